@@ -17,7 +17,7 @@ const SLOW = [
   'examples/test/examples.test.ts',
   'mcp/test/mcp.test.ts',
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
-  'service/test/app/comparing/comparing.{compared,cuts,flat,monotone,order}.test.ts',
+  'service/test/app/comparing/comparison.{compared,cuts,flat,monotone,order}.test.ts',
   'service/test/app/comparing/{facts.flat,group-steps}.test.ts',
   'service/test/app/upkeep/folding.load.test.ts',
   'service/test/app/model/model-rate.test.ts',

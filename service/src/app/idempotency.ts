@@ -38,8 +38,8 @@ export async function answerOnce<Fresh>(
   request: KeyedRequest,
   work: (keep: KeepAnswer) => Promise<Fresh>,
 ): Promise<{ readonly fresh: Fresh } | { readonly kept: KeptAnswer }> {
-  const print = deps.fingerprints(who.tenantId)
-  const hashes = { keyHash: print(['key', request.key]), request: print(request.parts) }
+  const fingerprint = deps.fingerprints(who.tenantId)
+  const hashes = { keyHash: fingerprint(['key', request.key]), request: fingerprint(request.parts) }
   const kept = await findAnswer(deps, who, hashes)
   if (kept) return { kept }
   try {

@@ -1,7 +1,7 @@
 /** `concord backup` and `concord restore`: the whole database into a folder and back. */
 import type { Command } from 'commander'
-import type { Manifest } from '../app/upkeep/backing-up.ts'
-import type { Restored } from '../app/upkeep/restoring.ts'
+import type { Manifest } from '../app/upkeep/backup.ts'
+import type { Restored } from '../app/upkeep/restore.ts'
 import { printJson } from '@concord/cli/terminal'
 import type { OutputOptions } from '@concord/cli/terminal'
 

@@ -1,7 +1,7 @@
 /** `concord judge`: whether what rules leave open of a tenant may be put to the judge, and how that goes. */
 import type { Command } from 'commander'
-import { forbidJudge, getJudgeStanding, permitJudge } from '../app/contradictions/judging.ts'
-import type { JudgeStanding } from '../app/contradictions/judging.ts'
+import { forbidJudge, getJudgeStanding, permitJudge } from '../app/contradictions/judge-requests.ts'
+import type { JudgeStanding } from '../app/contradictions/judge-requests.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'

@@ -1,7 +1,7 @@
 /** The operator who runs a command on the server itself. */
-import type { DeclaringDeps } from '../app/certificates/declaring.ts'
+import type { DeclarationDeps } from '../app/certificates/declarations.ts'
 import type { ContradictionsDeps } from '../app/contradictions/contradictions.ts'
-import type { ErasingDeps } from '../app/scopes/erasing.ts'
+import type { ErasureDeps } from '../app/scopes/scope-erasure.ts'
 import type { KeysDeps } from '../app/identity/keys.ts'
 import type { PoliciesDeps } from '../app/access/policies.ts'
 import type { RuntimeDeps } from '../app/processing/runtime.ts'
@@ -9,7 +9,7 @@ import type { ScopesDeps } from '../app/scopes/scopes.ts'
 import type { Caller } from '../domain/caller.ts'
 
 export interface Operator
-  extends KeysDeps, ScopesDeps, RuntimeDeps, ErasingDeps, ContradictionsDeps, DeclaringDeps, PoliciesDeps {
+  extends KeysDeps, ScopesDeps, RuntimeDeps, ErasureDeps, ContradictionsDeps, DeclarationDeps, PoliciesDeps {
   readonly caller: Caller
 }
 

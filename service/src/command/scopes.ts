@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { getConvergence } from '../app/scopes/convergence.ts'
-import { deleteScope, resetScope, toRemovedRecord } from '../app/scopes/erasing.ts'
+import { deleteScope, resetScope, toRemovedRecord } from '../app/scopes/scope-erasure.ts'
 import { getRuntime } from '../app/processing/runtime.ts'
 import { createScope, getScope, listScopes } from '../app/scopes/scopes.ts'
 import type { ScopeRow } from '../app/scopes/scopes.ts'

@@ -1,6 +1,6 @@
 /** `concord tenants`. */
 import type { Command } from 'commander'
-import { deleteTenant, toRemovedRecord } from '../app/scopes/erasing.ts'
+import { deleteTenant, toRemovedRecord } from '../app/scopes/scope-erasure.ts'
 import { listScopes } from '../app/scopes/scopes.ts'
 import { createTenant, getTenant, listTenants } from '../app/identity/tenants.ts'
 import type { TenantCaller } from '../domain/caller.ts'

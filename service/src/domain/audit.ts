@@ -48,7 +48,7 @@ export interface AuditEvent {
   /** Null, or left out, where it concerns no tenant, no scope, no single thing. */
   readonly tenantId?: string | null
   readonly scopeId?: string | null
-  /** The id of the key, contradiction, policy, … Of a document its print, see `documentPrint`. */
+  /** The id of the key, contradiction, policy, … Of a document its print, see `documentFingerprint`. */
   readonly subject?: string | null
   readonly details?: AuditDetails
 }

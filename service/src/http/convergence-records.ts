@@ -1,6 +1,6 @@
 /** Convergence, as the contract writes it: shares of one instead of millionths. */
 import type {
-  ConvergenceFigures,
+  ConvergenceStats,
   ConvergencePoint,
   KernelConvergence,
   ScopeConvergence,
@@ -42,7 +42,7 @@ export function toFiguresRecord({
   agreement,
   resolution,
   stability,
-}: ConvergenceFigures) {
+}: ConvergenceStats) {
   return {
     score: toShare(score),
     state,

@@ -59,13 +59,13 @@ type ReadVersion = Pick<PlacedDocument, 'status' | 'characters' | 'report' | 'cl
 
 /** A document that failed was not read at all, for the reason of its last attempt. */
 function toReadingRecord({ status, characters, report, claimsCompared, errorCode }: ReadVersion) {
-  const told =
+  const shown =
     report ??
     (status === 'failed' ? toStoredReport(failedReport(RULE_READER, characters, unreadFor(errorCode))) : null)
-  if (!told) return null
+  if (!shown) return null
   return {
-    ...told,
-    unread: told.unread.map((part) => ({ ...part })),
+    ...shown,
+    unread: shown.unread.map((part) => ({ ...part })),
     claims_compared: claimsCompared,
   }
 }

@@ -1,7 +1,7 @@
 /** Every route by the name of its operation. The type makes it complete: one for each served operation, no other. */
 import type { ServedName } from '@concord/contract'
-import type { DeclaringDeps } from '../app/certificates/declaring.ts'
-import type { ErasingDeps } from '../app/scopes/erasing.ts'
+import type { DeclarationDeps } from '../app/certificates/declarations.ts'
+import type { ErasureDeps } from '../app/scopes/scope-erasure.ts'
 import type { KeysDeps } from '../app/identity/keys.ts'
 import type { PoliciesDeps } from '../app/access/policies.ts'
 import type { RuntimeDeps } from '../app/processing/runtime.ts'
@@ -96,8 +96,8 @@ export interface RoutesDeps
     DocumentsDeps,
     PoliciesDeps,
     RuntimeDeps,
-    ErasingDeps,
-    DeclaringDeps,
+    ErasureDeps,
+    DeclarationDeps,
     FilesDeps,
     KernelHealthRouteDeps,
     HatcherySnapshotDeps {

@@ -1,5 +1,5 @@
 /** Scopes with their figures, as the contract writes them. */
-import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../app/scopes/scope-figures.ts'
+import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../app/scopes/scope-stats.ts'
 import type { ScopeSummary } from '../app/scopes/scope-summary.ts'
 import type { MetricsRequest } from '../domain/scope-metrics.ts'
 import { toContradictionRecord } from './contradiction-records.ts'

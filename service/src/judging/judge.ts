@@ -9,8 +9,8 @@ import {
   findDue,
   releaseQuestion,
   takeQuestion,
-} from '../app/contradictions/judging.ts'
-import type { JudgingDeps, RequestPlace, Taken } from '../app/contradictions/judging.ts'
+} from '../app/contradictions/judge-requests.ts'
+import type { JudgingDeps, RequestPlace, Taken } from '../app/contradictions/judge-requests.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -1,7 +1,7 @@
 /** The resources of `concord backup` and `concord restore`: each its own role, and of the secrets only the master keys. */
 import { userInfo } from 'node:os'
-import { backUp } from '../app/upkeep/backing-up.ts'
-import { restore } from '../app/upkeep/restoring.ts'
+import { backUp } from '../app/upkeep/backup.ts'
+import { restore } from '../app/upkeep/restore.ts'
 import type { BackupWork } from '../command/backup.ts'
 import { parseBackupUrl, parseRestoreConfig } from '../platform/config.ts'
 import { readFunctions } from '../store/schema/functions.ts'

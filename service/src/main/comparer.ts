@@ -1,8 +1,8 @@
 /** The thread in which heavy comparisons are made, started by the worker. It has connections and keys of its own. */
 import { workerData } from 'node:worker_threads'
-import { createOpenedClaims } from '../app/comparing/comparing.ts'
-import { runComparingJob } from '../app/comparing/comparing-jobs.ts'
-import type { ComparingJob } from '../app/comparing/comparing-jobs.ts'
+import { createOpenedClaims } from '../app/comparing/comparison.ts'
+import { runComparisonJob } from '../app/comparing/comparison-jobs.ts'
+import type { ComparisonJob } from '../app/comparing/comparison-jobs.ts'
 import { createPolicies } from '../app/access/policies.ts'
 import { createScopeSeals } from '../app/scopes/scope-seals.ts'
 import { reportTrouble, serveJobs } from '../hatchery/job-messages.ts'
@@ -28,4 +28,4 @@ const deps = {
   opened: createOpenedClaims({ max: OPENED_CLAIMS }),
 }
 
-serveJobs((job: ComparingJob) => runComparingJob(deps, job), pools.close)
+serveJobs((job: ComparisonJob) => runComparisonJob(deps, job), pools.close)

@@ -1,7 +1,7 @@
 /** The thread of a worker in which heavy comparisons are made. */
 import type { CompleteHeavy } from '../app/processing/attempts.ts'
-import { toCompletionJob } from '../app/comparing/comparing-jobs.ts'
-import type { ComparingAnswer, ComparingJob } from '../app/comparing/comparing-jobs.ts'
+import { toCompletionJob } from '../app/comparing/comparison-jobs.ts'
+import type { ComparisonAnswer, ComparisonJob } from '../app/comparing/comparison-jobs.ts'
 import type { GroupStepDeps } from '../app/comparing/group-steps.ts'
 import { createJobThread } from '../hatchery/job-thread.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
@@ -26,7 +26,7 @@ export interface ComparingThread extends Part {
 export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: Log): ComparingThread {
   const entry = new URL('./comparer.ts', import.meta.url)
   const data: ComparerData = { ...place, logLevel: log.level }
-  const thread = createJobThread<ComparingJob, ComparingAnswer>({ ...LIMITS, entry, data, log })
+  const thread = createJobThread<ComparisonJob, ComparisonAnswer>({ ...LIMITS, entry, data, log })
   return {
     ...thread,
     name: 'comparing thread',

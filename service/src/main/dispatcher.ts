@@ -1,9 +1,9 @@
 /** The dispatcher process: releases work to the broker for the shards it holds. */
 import { hostname } from 'node:os'
-import { createBacklogFigures } from '../app/health/backlog-figures.ts'
+import { createBacklogStats } from '../app/health/backlog-stats.ts'
 import { createDependencyWatch } from '../app/health/dependency-watch.ts'
 import { createPresence } from '../app/health/presence.ts'
-import { createConvergenceTotals } from '../app/health/convergence-figures.ts'
+import { createConvergenceTotals } from '../app/health/convergence-stats.ts'
 import { createWorkDispatch } from '../app/processing/dispatch.ts'
 import { createRetention } from '../app/upkeep/retention.ts'
 import { createAuditChain } from '../dispatch/audit-chain.ts'
@@ -103,7 +103,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   const sweeper = createSweeper({ retention, walks, log, restMs: 100, lookEveryMs: 1_000 })
   const telemetry = await openTelemetry(config, 'dispatcher', log)
   const heartbeats = countHeartbeats(broker, 'dispatcher')
-  const readBacklog = createBacklogFigures(pools.kernel, () => performance.now())
+  const readBacklog = createBacklogStats(pools.kernel, () => performance.now())
   const { counts, shardsHeld } = dispatcher
   telemetry.add([
     heartbeats.figure,

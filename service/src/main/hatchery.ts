@@ -15,7 +15,7 @@ import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
-import { selectWorkFigures } from '../store/processing/work-figures.ts'
+import { selectWorkStats } from '../store/processing/work-stats.ts'
 import type { KernelEvent } from '../store/scopes/events.ts'
 import { createHatcheryFigures } from '../telemetry/figures/hatchery.ts'
 import { databasePart } from './database-part.ts'
@@ -59,7 +59,7 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     hatcheries,
     meter: createWorkMeter({
       presence,
-      readWork: () => selectWorkFigures(pools.kernel, backlog),
+      readWork: () => selectWorkStats(pools.kernel, backlog),
       monotonicMs,
     }),
     isConnected: broker.isConnected,

@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts'
 import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { readMigrations } from '../store/schema/migrations.ts'
 import type { Pools } from '../store/pools.ts'
-import { selectWorkFigures } from '../store/processing/work-figures.ts'
+import { selectWorkStats } from '../store/processing/work-stats.ts'
 
 export interface KernelWatch extends Part {
   readonly kernelHealth: KernelHealth
@@ -38,7 +38,7 @@ export async function watchKernel(
   const { kernel } = pools
   const migrations = await readMigrations()
   const backlog = createBacklogCursor()
-  const meter = createWorkMeter({ presence, readWork: () => selectWorkFigures(kernel, backlog), monotonicMs })
+  const meter = createWorkMeter({ presence, readWork: () => selectWorkStats(kernel, backlog), monotonicMs })
   let timer: NodeJS.Timeout | undefined
   let measuring = false
 

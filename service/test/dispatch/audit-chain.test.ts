@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { recordAudit } from '../../src/app/audit/audit.ts'
 import { createAuditChain } from '../../src/dispatch/audit-chain.ts'
-import { selectAuditFigures } from '../../src/store/audit/audit.ts'
+import { selectAuditStats } from '../../src/store/audit/audit.ts'
 import { useDatabase } from '../support/database.ts'
 import { look } from '../support/documents.ts'
 import { createMemoryLog } from '../support/log.ts'
@@ -12,7 +12,7 @@ import { usePools } from '../support/pools.ts'
 const database = useDatabase()
 const pools = usePools(database)
 
-const figures = () => selectAuditFigures(pools().kernel)
+const figures = () => selectAuditStats(pools().kernel)
 const record = () => recordAudit(pools().tenant, auditor, [{ action: 'scope.reset', who: operator }])
 const allChained = () =>
   waitUntil(async () => (await figures()).unchained === 0, {

@@ -1,7 +1,7 @@
 /** The loop that asks, against a real server: whatever that does, what rules decide goes on, and no document speaks for another. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { getJudgeStanding } from '../../src/app/contradictions/judging.ts'
+import { getJudgeStanding } from '../../src/app/contradictions/judge-requests.ts'
 import { createEndpoint } from '../../src/judging/endpoint.ts'
 import { createJudge } from '../../src/judging/judge.ts'
 import type { Judge } from '../../src/judging/judge.ts'

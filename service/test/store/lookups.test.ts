@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptDocuments } from '../../src/store/documents/accepting.ts'
+import { acceptDocuments } from '../../src/store/documents/acceptance.ts'
 import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
 import { dispatchWork, renewLeases } from '../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../support/database.ts'

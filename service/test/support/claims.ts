@@ -3,7 +3,7 @@ import { statement } from '@concord/reading/test/support/claims.ts'
 import { createAttempts } from '../../src/app/processing/attempts.ts'
 import type { Attempts, CompleteHeavy } from '../../src/app/processing/attempts.ts'
 import { sealCard } from '../../src/app/documents/document-card.ts'
-import type { Trouble } from '../../src/app/comparing/comparing.ts'
+import type { OnCompareError } from '../../src/app/comparing/comparison.ts'
 import { openClaimJson } from '../../src/app/documents/claim-seals.ts'
 import { keyClaims } from '../../src/app/documents/keyed-claims.ts'
 import type { ReadClaim, ReadFact } from '../../src/app/documents/keyed-claims.ts'
@@ -14,7 +14,7 @@ import type { LocatedClaim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/rules/comparing.ts'
-import { acceptDocuments } from '../../src/store/documents/accepting.ts'
+import { acceptDocuments } from '../../src/store/documents/acceptance.ts'
 import { startAttempts } from '../../src/store/processing/attempts.ts'
 import type { WorkPlace } from '../../src/store/processing/attempts.ts'
 import { selectClaims } from '../../src/store/documents/claims.ts'
@@ -67,7 +67,7 @@ export interface Bureau {
 
 const textOf = (edition: number): string => `edition ${edition}`
 
-const noTrouble: Trouble = (error) => {
+const noTrouble: OnCompareError = (error) => {
   throw error
 }
 

@@ -1,5 +1,5 @@
 /** The dependencies of declaring scopes settled. */
-import type { DeclaringDeps } from '../../src/app/certificates/declaring.ts'
+import type { DeclarationDeps } from '../../src/app/certificates/declarations.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { createCertificateKeys } from '../../src/platform/certificate-keys.ts'
 import type { Pools } from '../../src/store/pools.ts'
@@ -13,7 +13,7 @@ export const FORBIDDING =
 export const CERTIFY_RULES = `@id("certify-rules") permit (principal, action == Concord::Action::"settle_scope", resource)
   when { context.reader == "rules" && context.state == "settled" && context.coverage == 1000 };`
 
-export function declaringDeps(pools: Pools): DeclaringDeps {
+export function declaringDeps(pools: Pools): DeclarationDeps {
   return {
     pools,
     seals: createScopeSeals({ pool: pools.tenant, masterKeys }),

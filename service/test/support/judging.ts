@@ -1,6 +1,11 @@
 /** A court for tests: a tenant that permits the judge, papers that are read from text, and questions answered by hand. */
-import { concludeQuestion, findDue, permitJudge, takeQuestion } from '../../src/app/contradictions/judging.ts'
-import type { JudgingDeps } from '../../src/app/contradictions/judging.ts'
+import {
+  concludeQuestion,
+  findDue,
+  permitJudge,
+  takeQuestion,
+} from '../../src/app/contradictions/judge-requests.ts'
+import type { JudgingDeps } from '../../src/app/contradictions/judge-requests.ts'
 import type { Asked, Question, Verdict } from '../../src/domain/judge.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import { createPolicyEngine } from '../../src/policy/engine.ts'

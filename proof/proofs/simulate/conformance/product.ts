@@ -88,7 +88,7 @@ export async function loadLimits(repository = REPOSITORY): Promise<SimulationLim
 export async function loadProduct(repository = REPOSITORY): Promise<Product> {
   const files = [
     'store/pools.ts',
-    'store/documents/accepting.ts',
+    'store/documents/acceptance.ts',
     'store/processing/attempts.ts',
     'app/processing/dispatch.ts',
     'app/documents/documents.ts',

@@ -39,7 +39,7 @@ export async function recordAudit(
 }
 
 /** In the place of a document's id, which may be any text and must not outlive its scope: the same for the same id. */
-export function documentPrint(
+export function documentFingerprint(
   { keyId, macOf }: Auditor,
   tenantId: string,
   scopeId: string,

@@ -57,8 +57,8 @@ export async function recordSettlement(
   const { tenantId } = transaction
   const decisionId = randomUUIDv7()
   const result = decision.allowed ? 'allowed' : 'refused'
-  const told = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' } as const
-  const seq = await appendEvents(transaction, head, [decisionEvent(told)])
+  const data = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' } as const
+  const seq = await appendEvents(transaction, head, [decisionEvent(data)])
   await insertDecision(transaction, scopeId, {
     decisionId,
     epoch,

@@ -28,12 +28,12 @@ import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant, inTenantScope } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
-import { openFindings } from './comparing.ts'
+import { openFindings } from './comparison.ts'
 import { showFacts } from './shown-facts.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import { openClaim } from '../documents/claim-seals.ts'
 import { openCard } from '../documents/document-card.ts'
-import { factsOf } from '../access/governing.ts'
+import { factsOf } from '../access/governance.ts'
 import type { Policies } from '../access/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 
@@ -134,14 +134,14 @@ async function holdStep(
     if (head?.epoch !== epoch) return false
     const held = await store.holdStep(transaction, place, { ...hold, epoch })
     if (held === undefined) return false
-    if (held === 1) await tellHold(transaction, head, 'comparison.held', hold.reason)
+    if (held === 1) await emitHoldEvent(transaction, head, 'comparison.held', hold.reason)
     await recordConvergence(transaction.connection, [{ tenantId, scopeId }])
     return true
   })
   if (isTold) deps.announceEvents(tenantId, scopeId)
 }
 
-async function tellHold(
+async function emitHoldEvent(
   transaction: TenantTransaction,
   head: ScopeHead,
   kind: 'comparison.held' | 'comparison.released',
@@ -274,7 +274,7 @@ async function release(
 ): Promise<void> {
   await store.wakeHeldSteps(transaction, head.scopeId, reason)
   if (await store.isNoneHeld(transaction, head.scopeId, reason))
-    await tellHold(transaction, head, 'comparison.released', reason)
+    await emitHoldEvent(transaction, head, 'comparison.released', reason)
 }
 
 /** None where one of the facts went meanwhile. */
@@ -302,7 +302,7 @@ function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitn
 /** The same whichever of the two comes first. */
 function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
   const [low, high] = x < y ? [x, y] : [y, x]
-  return rankOf(seal.print(['facts', String(low), String(high)]))
+  return rankOf(seal.fingerprint(['facts', String(low), String(high)]))
 }
 
 /** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. Without budget it is held. */

@@ -2,7 +2,7 @@
  * Comparing leaves things out of groups: claims that do not represent their group, and findings beyond those that are kept. It follows
  * from the set of claims, and is told where a group is cut of which nothing was left out before.
  */
-import type { Cut } from '../../store/comparing/comparing.ts'
+import type { Cut } from '../../store/comparing/comparison.ts'
 import type { CutChanges } from '../../store/comparing/comparison-outcome.ts'
 import type { GroupExtent, Plan } from './plan.ts'
 

@@ -6,7 +6,7 @@
 import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
-import { placeOf } from './shelf.ts'
+import { claimKey } from './claim-loader.ts'
 
 /** Whether a document says something in a group that it did not say before. One more document that states a fact is no news. */
 export type News = (documentId: string, group: bigint, value: bigint) => boolean
@@ -33,12 +33,12 @@ export function evidenceAgainst(
 ): string[] {
   if (upheld === null) return []
   const known = new Set(against)
-  const held = new Set(sidesOf(resolved, upheld).map(({ holding }) => placeOf(holding)))
+  const held = new Set(sidesOf(resolved, upheld).map(({ holding }) => claimKey(holding)))
   const found = new Set<string>()
   for (const other of [resolved, ...others.filter(({ finding }) => finding.relation !== 'change')])
     for (const { holding, opposing, value } of sidesOf(other, upheld)) {
       const { documentId } = opposing
-      if (held.has(placeOf(holding)) && !known.has(documentId) && isNews(documentId, other.group, value))
+      if (held.has(claimKey(holding)) && !known.has(documentId) && isNews(documentId, other.group, value))
         found.add(documentId)
     }
   return [...found].toSorted()

@@ -8,15 +8,15 @@ import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { fileFacts as storeFacts } from '../../store/comparing/facts.ts'
 import type { AffectedContradiction, FactFiling, NewFact, ShownClaim } from '../../store/comparing/facts.ts'
-import type { KnownFinding } from '../../store/comparing/comparing.ts'
+import type { KnownFinding } from '../../store/comparing/comparison.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import { openClaimJson } from '../documents/claim-seals.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import { nameFindings } from './outcome.ts'
 import type { Plan } from './plan.ts'
-import { placeOf } from './shelf.ts'
-import type { Trouble } from './shelf.ts'
+import { claimKey } from './claim-loader.ts'
+import type { OnCompareError } from './claim-loader.ts'
 import { showFacts } from './shown-facts.ts'
 
 interface FoundInScope {
@@ -29,7 +29,7 @@ interface FoundInScope {
 export async function fileFacts<Each extends FoundInScope>(
   connection: PoolConnection,
   found: readonly Each[],
-  trouble: Trouble,
+  trouble: OnCompareError,
 ): Promise<Each[]> {
   const touched = found.filter(({ plan }) => touchesFacts(plan))
   if (touched.length === 0) return [...found]
@@ -78,7 +78,7 @@ function toFiling({ change, claims }: Plan): FactFiling {
 function showAgain(
   plan: Plan,
   { known, values, sealed, a, b }: AffectedContradiction,
-  trouble: Trouble,
+  trouble: OnCompareError,
 ): PlacedFinding[] {
   if (!a || !b) return []
   try {
@@ -99,7 +99,7 @@ function openShown({ change: { seal }, claims }: Plan, shown: ShownClaim): Place
   const { documentId, no, version, sealed } = shown
   const json = sealed
     ? openClaimJson(seal, { documentId, no, version, sealed })
-    : claims.find((claim) => placeOf(claim) === placeOf(shown))?.json
+    : claims.find((claim) => claimKey(claim) === claimKey(shown))?.json
   if (!json) throw new Error('a witness of a fact is not stored')
   const claim: LocatedClaim = JSON.parse(json.toString('utf8'))
   return { documentId, no, version, claim }

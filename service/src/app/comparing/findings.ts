@@ -8,8 +8,8 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { asksJudge, recallGroup } from './group-memo.ts'
 import type { ComparedGroup, GroupFindings, GroupMemo, PlacedFinding } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
-import { placeOf } from './shelf.ts'
-import type { Shelf, Trouble } from './shelf.ts'
+import { claimKey } from './claim-loader.ts'
+import type { ClaimLoader, OnCompareError } from './claim-loader.ts'
 
 export interface NamedFinding extends PlacedFinding {
   readonly id: string
@@ -22,11 +22,11 @@ export interface NamedFinding extends PlacedFinding {
 }
 
 export interface FindingDeps {
-  readonly shelf: Shelf
+  readonly loader: ClaimLoader
   /** Groups that were compared before. */
   readonly memo: GroupMemo
   readonly memory: Memory
-  readonly trouble: Trouble
+  readonly trouble: OnCompareError
   /** A turn for others now and then. */
   pause(): Promise<void> | undefined
 }
@@ -45,32 +45,34 @@ export interface Found {
   readonly open: readonly OpenGroup[]
 }
 
-export async function findAll(plan: Plan, desk: FindingDeps): Promise<Found> {
+export async function findAll(plan: Plan, context: FindingDeps): Promise<Found> {
   const findings: PlacedFinding[] = []
   const untold = new Map<bigint, number>()
   const openGroups: OpenGroup[] = []
   for (const group of plan.groups) {
     if (!isDebatable(group.members)) continue
-    const compared = recallGroup(plan, group, desk.memo) ?? compareGroup(plan, group, desk)
+    const compared = recallGroup(plan, group, context.memo) ?? compareGroup(plan, group, context)
     const { found, open = [] } = compared
     findings.push(...found.findings)
     untold.set(group.key, found.untold)
     if (open.length > 0) openGroups.push({ group, compared, open })
     // oxlint-disable-next-line no-await-in-loop -- that is what it is for
-    await desk.pause()
+    await context.pause()
   }
   return { findings, untold, open: openGroups }
 }
 
-function compareGroup(plan: Plan, group: ChangedGroup, desk: FindingDeps): ComparedGroup {
+function compareGroup(plan: Plan, group: ChangedGroup, context: FindingDeps): ComparedGroup {
   const { change } = plan
-  const claims = group.members.flatMap((member) => desk.shelf.take(member) ?? [])
-  const plainKey = group.plainKey ?? tryTo(desk, '', () => plainKeyOf(change.seal, group.key, claims))
-  const found = findInGroup(group, { plainKey, claims }, desk)
-  const open = asksJudge(plan) ? tryTo(desk, [], () => openIn(plainKey, claims, desk.memory)) : undefined
+  const claims = group.members.flatMap((member) => context.loader.take(member) ?? [])
+  const plainKey = group.plainKey ?? tryTo(context, '', () => plainKeyOf(change.seal, group.key, claims))
+  const found = findInGroup(group, { plainKey, claims }, context)
+  const open = asksJudge(plan)
+    ? tryTo(context, [], () => openIn(plainKey, claims, context.memory))
+    : undefined
   const compared = { plainKey, claims, found, open }
   // A claim that was removed after its group was read says nothing about the group as it is.
-  if (group.members.every(desk.shelf.has)) desk.memo.put(change, group, compared)
+  if (group.members.every(context.loader.has)) context.memo.put(change, group, compared)
   return compared
 }
 
@@ -78,13 +80,13 @@ function compareGroup(plan: Plan, group: ChangedGroup, desk: FindingDeps): Compa
 export function findInGroup(
   { key, members }: ChangedGroup,
   { plainKey, claims }: Pick<ComparedGroup, 'plainKey' | 'claims'>,
-  desk: Pick<FindingDeps, 'memory' | 'trouble'>,
+  context: Pick<FindingDeps, 'memory' | 'trouble'>,
   verdicts?: Verdicts,
 ): GroupFindings {
-  const ranks = new Map(members.map((member) => [placeOf(member), member.valueRank]))
-  const rankOf = (placed: PlacedClaim) => ranks.get(placeOf(placed)) ?? 0n
-  return tryTo(desk, { findings: [], untold: 0 }, () => {
-    const { shown, untold } = findShown(plainKey, claims, desk.memory, verdicts)
+  const ranks = new Map(members.map((member) => [claimKey(member), member.valueRank]))
+  const rankOf = (placed: PlacedClaim) => ranks.get(claimKey(placed)) ?? 0n
+  return tryTo(context, { findings: [], untold: 0 }, () => {
+    const { shown, untold } = findShown(plainKey, claims, context.memory, verdicts)
     return { findings: shown.map((each) => placeShown(each, key, rankOf)), untold }
   })
 }

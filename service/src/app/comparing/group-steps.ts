@@ -9,8 +9,8 @@ import type { StepPlace } from '../../store/comparing/comparison-steps.ts'
 import type { Pools } from '../../store/pools.ts'
 import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant, inTenantScope } from '../../store/transaction.ts'
-import { compareClaims } from './comparing.ts'
-import type { Means } from './comparing.ts'
+import { compareClaims } from './comparison.ts'
+import type { CompareDeps } from './comparison.ts'
 import { comparePrepared } from './prepared.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
@@ -61,7 +61,7 @@ export async function workOnGroupStep(deps: GroupStepDeps, place: StepPlace): Pr
 
 /** Compares what the step names as it is now, and ends the step, in one commit. */
 export async function compareGroups(
-  { pools, seals, ...means }: Means & { readonly pools: Pools; readonly seals: ScopeSeals },
+  { pools, seals, ...means }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
   { place, epoch, groups }: TakenGroups,
 ): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = place

@@ -3,7 +3,7 @@
  * of either. There a finding of before stays as long as both its documents are as they were: new documents withdraw nothing.
  * In a group that is compared completely, what is found follows from its claims alone.
  */
-import type { KnownFinding } from '../../store/comparing/comparing.ts'
+import type { KnownFinding } from '../../store/comparing/comparison.ts'
 import { listCutGroups } from './cuts.ts'
 import type { Plan } from './plan.ts'
 

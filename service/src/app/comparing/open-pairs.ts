@@ -6,7 +6,7 @@ import type { Judged } from '../../domain/judge.ts'
 import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import type { OpenPair } from '../../rules/comparing.ts'
-import type { KnownFinding } from '../../store/comparing/comparing.ts'
+import type { KnownFinding } from '../../store/comparing/comparison.ts'
 import { noteRequests, readJudgeVerdicts } from '../../store/contradictions/judge-verdicts.ts'
 import type { KnownVerdict } from '../../store/contradictions/judge-verdicts.ts'
 import type { PoolConnection } from '../../store/pools.ts'
@@ -15,19 +15,19 @@ import { findInGroup } from './findings.ts'
 import type { FindingDeps, Found, OpenGroup } from './findings.ts'
 import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
-import { placeOf } from './shelf.ts'
+import { claimKey } from './claim-loader.ts'
 
 /** A scope whose groups have been compared by rules. */
 export interface Compared extends Found {
   readonly plan: Plan
-  readonly desk: FindingDeps
+  readonly context: FindingDeps
   readonly known: readonly KnownFinding[]
 }
 
 /** The share of one document that comes; whoever writes many must not spend for all. */
 const OF_A_DOCUMENT = 8
 
-interface PrintedPair extends OpenPair {
+interface HashedPair extends OpenPair {
   readonly group: ChangedGroup
   readonly compared: ComparedGroup
   /** Hash of what would be asked, as hex. */
@@ -39,10 +39,10 @@ export async function consultJudge(
   compared: readonly Compared[],
 ): Promise<readonly Compared[]> {
   if (compared.every(({ open }) => open.length === 0)) return compared
-  const printed = compared.map(printAll)
-  const verdicts = await verdictsOn(connection, compared, printed)
-  await noteOpen(connection, compared, printed, verdicts)
-  return compared.map((each, index) => withVerdicts(each, printed[index] ?? [], verdicts[index] ?? NONE))
+  const hashed = compared.map(hashPairs)
+  const verdicts = await verdictsOn(connection, compared, hashed)
+  await noteOpen(connection, compared, hashed, verdicts)
+  return compared.map((each, index) => withVerdicts(each, hashed[index] ?? [], verdicts[index] ?? NONE))
 }
 
 /** Compares with the verdicts that are there now, and notes no questions; for a comparison that is made ahead. */
@@ -51,22 +51,22 @@ export async function foreseeVerdicts(
   compared: readonly Compared[],
 ): Promise<void> {
   if (compared.every(({ open }) => open.length === 0)) return
-  const printed = compared.map(printAll)
-  const verdicts = await verdictsOn(connection, compared, printed)
+  const hashed = compared.map(hashPairs)
+  const verdicts = await verdictsOn(connection, compared, hashed)
   for (const [index, each] of compared.entries())
-    withVerdicts(each, printed[index] ?? [], verdicts[index] ?? NONE)
+    withVerdicts(each, hashed[index] ?? [], verdicts[index] ?? NONE)
 }
 
 type Verdicts = ReadonlyMap<string, KnownVerdict>
 
 const NONE: Verdicts = new Map()
 
-function printOf(seal: ScopeSeal, a: PlacedClaim, b: PlacedClaim): string {
+function hashPair(seal: ScopeSeal, a: PlacedClaim, b: PlacedClaim): string {
   const asked = JSON.stringify(questionOf(a.claim, b.claim))
-  return seal.print(['judge', String(PROMPT_VERSION), asked]).toString('hex')
+  return seal.fingerprint(['judge', String(PROMPT_VERSION), asked]).toString('hex')
 }
 
-function printAll({ plan, open }: Compared): PrintedPair[] {
+function hashPairs({ plan, open }: Compared): HashedPair[] {
   return open.flatMap(({ group, compared, open: pairs }) => {
     const hashes = hashesOf(plan.change.seal, compared, pairs)
     return pairs.map((pair, index) => ({ ...pair, group, compared, pair: hashes[index] ?? '' }))
@@ -74,26 +74,26 @@ function printAll({ plan, open }: Compared): PrintedPair[] {
 }
 
 function hashesOf(seal: ScopeSeal, compared: ComparedGroup, pairs: OpenGroup['open']): readonly string[] {
-  return (compared.hashes ??= pairs.map(({ a, b }) => printOf(seal, a, b)))
+  return (compared.hashes ??= pairs.map(({ a, b }) => hashPair(seal, a, b)))
 }
 
 async function verdictsOn(
   connection: PoolConnection,
   compared: readonly Compared[],
-  printed: readonly (readonly PrintedPair[])[],
+  hashed: readonly (readonly HashedPair[])[],
 ): Promise<readonly Verdicts[]> {
   const questions = compared.map(({ plan: { change, judging } }, index) => ({
     tenantId: change.tenantId,
     scopeId: change.scopeId,
-    pairs: judging.hasVerdicts ? [...new Set(printed[index]?.map(({ pair }) => pair))] : [],
+    pairs: judging.hasVerdicts ? [...new Set(hashed[index]?.map(({ pair }) => pair))] : [],
   }))
   return readJudgeVerdicts(connection, questions)
 }
 
 /** Groups in which a verdict found something are compared once more, with it. */
-function withVerdicts(each: Compared, printed: readonly PrintedPair[], verdicts: Verdicts): Compared {
+function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: Verdicts): Compared {
   const judgedGroups = new Map<bigint, JudgedGroup>()
-  for (const { a, b, pair, group, compared } of printed) {
+  for (const { a, b, pair, group, compared } of hashed) {
     const known = verdicts.get(pair)
     const judged = known && judgedAs(known.verdict, known.model)
     if (!judged) continue
@@ -111,7 +111,7 @@ function withVerdicts(each: Compared, printed: readonly PrintedPair[], verdicts:
   const others = each.findings.filter(({ group }) => !judgedGroups.has(group))
   const untold = new Map(each.untold)
   const found = [...judgedGroups.values()].flatMap((judged) => {
-    const inGroup = findJudged(judged, each.desk)
+    const inGroup = findJudged(judged, each.context)
     untold.set(judged.group.key, inGroup.untold)
     return inGroup.findings
   })
@@ -125,30 +125,30 @@ interface JudgedGroup {
   readonly texts: string[]
 }
 
-function findJudged({ group, compared, said, texts }: JudgedGroup, desk: FindingDeps): GroupFindings {
+function findJudged({ group, compared, said, texts }: JudgedGroup, context: FindingDeps): GroupFindings {
   const verdicts = texts.join('\n')
   if (compared.judged?.verdicts !== verdicts) {
-    const found = findInGroup(group, compared, desk, (a, b) => said.get(placesOf(a, b)))
+    const found = findInGroup(group, compared, context, (a, b) => said.get(placesOf(a, b)))
     compared.judged = { verdicts, found }
   }
   return compared.judged.found
 }
 
 function placesOf(a: PlacedClaim, b: PlacedClaim): string {
-  return [placeOf(a), placeOf(b)].toSorted().join('\n')
+  return [claimKey(a), claimKey(b)].toSorted().join('\n')
 }
 
 async function noteOpen(
   connection: PoolConnection,
   compared: readonly Compared[],
-  printed: readonly (readonly PrintedPair[])[],
+  hashed: readonly (readonly HashedPair[])[],
   verdicts: readonly Verdicts[],
 ): Promise<void> {
   const notes = compared.flatMap(({ plan, findings }, index) => {
     const { tenantId, scopeId, seal } = plan.change
-    const told = new Set(findings.map(({ finding }) => sentencesOf(finding.a, finding.b)))
-    const unknown = (printed[index] ?? []).filter(
-      ({ a, b, pair }) => !verdicts[index]?.has(pair) && !told.has(sentencesOf(a, b)),
+    const found = new Set(findings.map(({ finding }) => sentencesOf(finding.a, finding.b)))
+    const unknown = (hashed[index] ?? []).filter(
+      ({ a, b, pair }) => !verdicts[index]?.has(pair) && !found.has(sentencesOf(a, b)),
     )
     const requests = plan.judging.isWanted ? mostRelevant(plan, unknown).map(toRequest) : []
     return requests.length > 0 ? [{ tenantId, scopeId, epoch: seal.epoch, requests }] : []
@@ -165,11 +165,11 @@ function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
 }
 
 /** Each new document has so many to ask for; where none is new, one went, and what comes up in its place has as many. */
-function mostRelevant({ claims }: Plan, pairs: readonly PrintedPair[]): PrintedPair[] {
+function mostRelevant({ claims }: Plan, pairs: readonly HashedPair[]): HashedPair[] {
   const fresh = new Set(claims.map(({ documentId }) => documentId))
   const asked = new Map<string, number>()
-  const chosen = new Map<string, PrintedPair>()
-  for (const pair of pairs.toSorted(byTelling)) {
+  const chosen = new Map<string, HashedPair>()
+  for (const pair of pairs.toSorted(byRelevance)) {
     const askers = [pair.a.documentId, pair.b.documentId].filter((id) => fresh.has(id))
     const owners = askers.length > 0 ? askers : ['']
     if (chosen.has(pair.pair) || owners.every((id) => (asked.get(id) ?? 0) >= OF_A_DOCUMENT)) continue
@@ -179,12 +179,12 @@ function mostRelevant({ claims }: Plan, pairs: readonly PrintedPair[]): PrintedP
   return [...chosen.values()]
 }
 
-function byTelling(x: PrintedPair, y: PrintedPair): number {
+function byRelevance(x: HashedPair, y: HashedPair): number {
   if (x.telling !== y.telling) return y.telling - x.telling
   if (x.pair === y.pair) return 0
   return x.pair < y.pair ? -1 : 1
 }
 
-function toRequest({ a, b, pair, group }: PrintedPair) {
+function toRequest({ a, b, pair, group }: HashedPair) {
   return { pair, group: group.key, a, b }
 }

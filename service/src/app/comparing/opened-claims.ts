@@ -8,8 +8,8 @@ import type { Memory } from '../../rules/comparing.ts'
 export interface OpenedClaims {
   /** Values worked out from the claims, as long as these are here. */
   readonly memory: Memory
-  get(place: string): LocatedClaim | undefined
-  keep(place: string, claim: LocatedClaim): void
+  get(key: string): LocatedClaim | undefined
+  keep(key: string, claim: LocatedClaim): void
 }
 
 const MAX_CLAIMS = 4_000
@@ -27,9 +27,9 @@ export function createOpenedClaims({
   // The one that was not used for longest comes first: a map keeps the order.
   const kept = new Map<string, { readonly claim: LocatedClaim; readonly usedAt: number }>()
 
-  function keep(place: string, claim: LocatedClaim): void {
-    kept.delete(place)
-    kept.set(place, { claim, usedAt: now() })
+  function keep(key: string, claim: LocatedClaim): void {
+    kept.delete(key)
+    kept.set(key, { claim, usedAt: now() })
     for (const [oldest, { usedAt }] of kept) {
       if (kept.size <= max && now() - usedAt < MAX_AGE_MS) break
       kept.delete(oldest)
@@ -38,9 +38,9 @@ export function createOpenedClaims({
 
   return {
     memory: new WeakMap(),
-    get(place) {
-      const claim = kept.get(place)?.claim
-      if (claim) keep(place, claim)
+    get(key) {
+      const claim = kept.get(key)?.claim
+      if (claim) keep(key, claim)
       return claim
     },
     keep,

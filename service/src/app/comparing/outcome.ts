@@ -7,7 +7,7 @@ import type { EventData } from '@concord/contract'
 import { statusAfter } from '../../domain/resolution.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
-import type { KnownFinding } from '../../store/comparing/comparing.ts'
+import type { KnownFinding } from '../../store/comparing/comparison.ts'
 import type {
   ChangedFinding,
   OpenedFinding,
@@ -28,8 +28,8 @@ import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import { createKeeping } from './kept-findings.ts'
 import type { Plan } from './plan.ts'
-import { holdsIn } from './ruling.ts'
-import type { Ruling } from './ruling.ts'
+import { holdsIn } from './rulings.ts'
+import type { Ruling } from './rulings.ts'
 
 /** A finding is named once: its name follows from what it says and where. */
 const NAMES = new WeakMap<PlacedFinding, NamedFinding>()
@@ -47,7 +47,7 @@ function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding):
   const sides = sidesOf(found)
   const restating = found.restatedBy === null ? [] : [found.restatedBy]
   const parts = ['finding', body, JSON.stringify(sides), ...restating]
-  return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.print(parts)) }
+  return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.fingerprint(parts)) }
 }
 
 /**
@@ -252,5 +252,5 @@ function toRow({ id, values, finding: { kind, severity, confidence, a, b } }: Na
 function idOf(seal: ScopeSeal, scopeId: string, { group, values: [a, b], finding }: PlacedFinding): string {
   const [low, high] = a < b ? [a, b] : [b, a]
   const parts = ['contradiction', scopeId, group, low, high, finding.relation].map(String)
-  return toUuid(seal.print(parts))
+  return toUuid(seal.fingerprint(parts))
 }

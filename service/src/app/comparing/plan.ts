@@ -4,7 +4,7 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing/comparing.ts'
+import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing/comparison.ts'
 import type { KeyedClaim } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 

@@ -5,8 +5,8 @@
  */
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
-import { createGroupMemo, foreseeChanges, TooMuchWork } from './comparing.ts'
-import type { Means, ScopeChange } from './comparing.ts'
+import { createGroupMemo, foreseeChanges, TooMuchWork } from './comparison.ts'
+import type { CompareDeps, ScopeChange } from './comparison.ts'
 
 /** The most work of a transaction, in pairs of claims: some ten milliseconds. */
 // @point comparison.max-work
@@ -17,11 +17,11 @@ const MAX_ROUNDS = 4
 export async function comparePrepared<Result>(
   pool: Pool,
   changes: readonly ScopeChange[],
-  means: Means,
-  commit: (means: Means) => Promise<Result>,
+  deps: CompareDeps,
+  commit: (deps: CompareDeps) => Promise<Result>,
 ): Promise<Result> {
   const memo = createGroupMemo()
-  const prepared = { ...means, memo }
+  const prepared = { ...deps, memo }
   for (let round = 1; ; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await foreseeChanges(pool, changes, prepared)

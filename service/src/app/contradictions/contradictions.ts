@@ -73,9 +73,9 @@ export async function listContradictions(
   const list = order === 'severity' ? mostSevereFirst(cursor) : newestFirst(cursor)
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
-    return lookAt(transaction, scopeId, await list.select(transaction, scopeId, filter, limit + 1))
+    return selectPage(transaction, scopeId, await list.select(transaction, scopeId, filter, limit + 1))
   })
-  const open = opener(who.tenantId, scopeId, seal, seen)
+  const open = createRowDecoder(who.tenantId, scopeId, seal, seen)
   return toPage(seen.rows, limit, open, list.positionOf)
 }
 
@@ -135,38 +135,38 @@ export async function getContradiction(
     await requireScope(transaction, scopeId)
     const row = await store.selectContradiction(transaction, scopeId, contradictionId)
     if (!row) throw new Fault('contradiction_not_found')
-    return { seen: { row, ...(await besides(transaction, scopeId, [row])) }, epochs: [row.epoch] }
+    return { seen: { row, ...(await loadRelatedRows(transaction, scopeId, [row])) }, epochs: [row.epoch] }
   })
-  return opener(who.tenantId, scopeId, seal, seen)(seen.row)
+  return createRowDecoder(who.tenantId, scopeId, seal, seen)(seen.row)
 }
 
 /** Data that is shown with contradictions: the names of their documents, and what was decided of them last. */
-export interface Besides {
+export interface RelatedRows {
   readonly cards: readonly CardRow[]
   readonly decisions: readonly DecisionRow<Outcome>[]
   /** By fact: how many claims state it. */
   readonly witnesses: ReadonlyMap<bigint, number>
 }
 
-export interface SeenContradictions extends Besides {
+export interface SeenContradictions extends RelatedRows {
   readonly rows: readonly ContradictionRow[]
 }
 
 /** The rows as they are stored, and what is shown with them. */
-export async function lookAt(
+export async function selectPage(
   transaction: TenantTransaction,
   scopeId: string,
   rows: readonly ContradictionRow[],
 ): Promise<SealedRow<SeenContradictions>> {
-  const seen = { rows, ...(await besides(transaction, scopeId, rows)) }
+  const seen = { rows, ...(await loadRelatedRows(transaction, scopeId, rows)) }
   return { seen, epochs: rows.map(({ epoch }) => epoch) }
 }
 
-export async function besides(
+export async function loadRelatedRows(
   transaction: TenantTransaction,
   scopeId: string,
   rows: readonly ContradictionRow[],
-): Promise<Besides> {
+): Promise<RelatedRows> {
   const ids = rows.map(({ contradictionId }) => contradictionId)
   return {
     cards: await cardsOf(transaction, scopeId, rows),
@@ -197,11 +197,11 @@ async function cardsOf(
 }
 
 /** Opens rows of this scope; whoever asks has made sure that the seal is of their generation. */
-export function opener(
+export function createRowDecoder(
   tenantId: string,
   scopeId: string,
   seal: ScopeSeal,
-  { cards, decisions, witnesses }: Besides,
+  { cards, decisions, witnesses }: RelatedRows,
 ): (row: ContradictionRow) => FoundContradiction {
   const names = new Map(
     cards

@@ -6,7 +6,7 @@ import type { PoolConnection } from '../../store/pools.ts'
 import { enterTenant } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import type { MadeDecision } from '../access/governing.ts'
+import type { MadeDecision } from '../access/governance.ts'
 
 export function shareDecisions<Result extends WorkPlace & { readonly made?: readonly MadeDecision[] }>(
   results: readonly Result[],

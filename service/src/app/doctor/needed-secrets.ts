@@ -7,7 +7,7 @@ import { selectAuditKeys } from '../../store/audit/audit.ts'
 import { countKeysByPepper } from '../../store/identity/key-registry.ts'
 import type { PepperUse } from '../../store/identity/key-registry.ts'
 import type { Pool, Pools } from '../../store/pools.ts'
-import { countMasterKeyUses } from '../upkeep/rewrapping.ts'
+import { countMasterKeyUses } from '../upkeep/rewrap.ts'
 import { attempt } from './attempt.ts'
 
 /** Each costs a short transaction. `concord keys rewrap` looks at all of them. */

@@ -3,7 +3,7 @@ import { broken, doubtful, well } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { isMoving } from '../../domain/kernel-health.ts'
 import { LEASE_SECONDS } from '../../domain/lease.ts'
-import { selectErasureFigures } from '../../store/scopes/erasures.ts'
+import { selectErasureStats } from '../../store/scopes/erasures.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../../store/health/kernel-health.ts'
 import type { Pools } from '../../store/pools.ts'
 import { selectServiceSwitch } from '../../store/processing/runtime.ts'
@@ -52,7 +52,7 @@ export async function examineWork({ kernel }: Pools, presence: Presence): Promis
 /** Nothing where no reset or deletion of a scope stands still. */
 export async function examineErasures({ kernel }: Pools): Promise<Check[]> {
   return attempt('erasures', 'look at what is told of Postgres first', async () => {
-    const { idleMs } = await selectErasureFigures(kernel)
+    const { idleMs } = await selectErasureStats(kernel)
     if (idleMs === null || idleMs < ERASURE_IDLE_MS) return []
     const found = `the reset or deletion of a scope has deleted nothing for ${secondsOf(idleMs)} s`
     return [doubtful('erasures', found, 'start an API process, or look at its log')]

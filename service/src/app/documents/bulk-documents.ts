@@ -1,4 +1,4 @@
-/** Several documents of a scope in one request: each is removed or queued again by itself, and has an outcome of its own. */
+/** Removes or retries several documents of a scope in one request. Each document has an outcome of its own. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import * as store from '../../store/documents/documents.ts'
@@ -11,14 +11,14 @@ import { inScope } from '../scopes/scope-writing.ts'
 
 export interface BulkOutcome<Done> {
   readonly documentId: string
-  /** The error says why it was refused. */
+  /** The error says why the document was refused. */
   readonly result: { readonly done: Done } | { readonly error: unknown }
 }
 
-/** The remaining time of a request at which no further removal is begun: as long as one of them usually takes at the most. */
+/** No further removal starts when less time than this is left. It is about the longest that one removal takes. */
 const MARGIN_MS = 1_000
 
-/** One after the other, each in its own transaction. Those that there is no time for are refused, and can be sent again. */
+/** Removes the documents one after the other, each in its own transaction. Documents that no time is left for get an error; send them again. */
 export async function removeDocuments(
   deps: DocumentsDeps,
   who: TenantCaller,
@@ -46,19 +46,19 @@ async function removeOne(
   try {
     return { done: await removeDocument(deps, who, scopeId, documentId) }
   } catch (error) {
-    // That is no matter of one document.
+    // A missing scope concerns the whole request.
     if (error instanceof Fault && error.code === 'scope_not_found') throw error
     return { error }
   }
 }
 
-/** Documents that are named; or the next page of those in a status. */
+/** Selects documents by id, or the next page of documents in a status. */
 export type RetrySelection =
   | { readonly documentIds: readonly string[] }
   | {
       readonly documentIds?: undefined
       readonly status: 'failed' | 'held'
-      /** Only those after this id. */
+      /** Selects only documents after this id. */
       readonly after: string | undefined
     }
 
@@ -69,13 +69,13 @@ export interface BulkRetry {
 
 export interface Retries {
   readonly outcomes: readonly BulkOutcome<BulkRetry>[]
-  /** The last id of this page; null where all were named, and after the last page. */
+  /** The last id of this page. Null if the ids were given, and after the last page. */
   readonly nextAfter: string | null
 }
 
 const PAGE = 100
 
-/** All of them in one transaction. */
+/** Queues all documents of the selection again, in one transaction. */
 export async function retryDocuments(
   deps: DocumentsDeps,
   who: TenantCaller,

@@ -1,4 +1,4 @@
-/** Sealed claims: each opens only as the claim of this number of this version of its document. */
+/** Encrypts and decrypts claims. The encryption binds each claim to its document, version and number. */
 import type { LocatedClaim } from '../../domain/claim.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
@@ -16,7 +16,7 @@ export function sealClaim(seal: ScopeSeal, place: SealedClaimPlace, json: Buffer
   return seal.seal(purposeOf(place), place.documentId, json)
 }
 
-/** Opens claims, which are JSON in UTF-8. */
+/** Decrypts a claim, which is JSON in UTF-8. */
 export function openClaimJson(seal: ScopeSeal, claim: SealedClaim): Buffer {
   return seal.open(purposeOf(claim), claim.documentId, claim.sealed)
 }
@@ -25,5 +25,5 @@ export function openClaim(seal: ScopeSeal, claim: SealedClaim): LocatedClaim {
   return JSON.parse(openClaimJson(seal, claim).toString('utf8'))
 }
 
-/** The context that a sealed claim is bound to beside its document. */
+/** The context that the encryption of a claim is bound to, besides its document. */
 const purposeOf = ({ version, no }: SealedClaimPlace) => `claim ${version} ${no}`

@@ -1,6 +1,6 @@
 /**
- * Lists the claims of the documents of a scope. Claims are sealed, so a search opens them: a bounded number a request, that it keeps the thread and
- * the connection for a short time only.
+ * Lists the claims of the documents of a scope. Claims are encrypted, so a search decrypts them: a bounded number per request, so
+ * that it holds the thread and the connection only briefly.
  */
 import { createHash } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -25,7 +25,7 @@ export interface FoundClaim {
   readonly claimId: string
   readonly documentId: string
   readonly version: number
-  /** Its offsets are in code points. */
+  /** The claim, with offsets in code points. */
   readonly claim: LocatedClaim
   readonly extractedAt: Date
 }
@@ -35,7 +35,7 @@ export interface ClaimsRequest extends PageRequest, ClaimSearch {
   readonly kind: ClaimKind | undefined
 }
 
-/** The largest number of claims that a search opens in a request. */
+/** The maximum number of claims that a search decrypts in a request. */
 const MAX_OPENED = 1_000
 
 export async function listClaims(
@@ -89,7 +89,7 @@ export interface ClaimName {
   readonly no: number
 }
 
-/** Follows from its place alone, so that a claim has the same id wherever it is met, and nothing has to keep it. */
+/** Derives the id of a claim from its position, so a claim always has the same id and the id need not be stored. */
 export function claimIdOf(
   tenantId: string,
   scopeId: string,
@@ -97,6 +97,6 @@ export function claimIdOf(
 ): string {
   const name = JSON.stringify(['claim', tenantId, scopeId, epoch, documentId, version, no])
   const hex = createHash('sha256').update(name).digest('hex')
-  // Version 8 of RFC 9562: made from something else than time or chance.
+  // UUID version 8 of RFC 9562: derived neither from time nor from random bits.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,4 +1,4 @@
-/** The name and origin of a document, sealed like its text, and opened to be shown. */
+/** Encrypts and decrypts the card of a document: its name, source and provenance. */
 import type { FileLayout } from '../../domain/file-layout.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
@@ -6,7 +6,7 @@ export interface DocumentCard {
   readonly name: string
   readonly source: string | null
   readonly provenance: string | null
-  /** Where the pieces of the text stand in the file that it was read from; missing where the text itself was sent. */
+  /** Maps the text to locations in the file that it was extracted from. Undefined if the document was sent as text. */
   readonly layout?: FileLayout | undefined
 }
 
@@ -23,7 +23,7 @@ export function openCard(seal: ScopeSeal, documentId: string, sealed: Buffer): D
   return { name, source, provenance, layout }
 }
 
-/** The parts by which two contents are equal, however it was sent: all that a document is known by. */
+/** Returns the parts that decide whether two documents have the same content, however they were sent. */
 export function contentParts(
   what: Omit<DocumentCard, 'layout'> & { readonly type: string; readonly text: string | null },
 ): readonly (string | null)[] {

@@ -1,4 +1,4 @@
-/** Setting tags and metadata of a document. */
+/** Sets the tags and metadata of a document. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { saveLabels } from '../../store/documents/document-labels.ts'
@@ -9,7 +9,7 @@ import { changeLabels, hashLabels, sealLabels } from './labels.ts'
 import type { LabelsChange } from './labels.ts'
 import { inScope } from '../scopes/scope-writing.ts'
 
-/** The contract bounds the tags; how much metadata there is after merging is known only here. */
+/** The contract limits the tags. The size of the metadata is known only after merging. */
 const MAX_METADATA = 20
 
 export async function updateDocument(

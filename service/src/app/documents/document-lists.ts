@@ -1,6 +1,6 @@
 /**
- * Lists of documents, filtered and ordered. Postgres chooses by status and by time. Name, type and source are compared here, because names
- * and sources are sealed; a request examines a bounded number of documents, so that a filter for a rare one holds no connection for long.
+ * Lists documents, filtered and ordered. Postgres filters by status and time. Name, type and source are compared here, because names
+ * and sources are encrypted. A request examines a bounded number of documents, so a rare match holds no connection for long.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { selectCandidates, selectDocumentsById } from '../../store/documents/document-lists.ts'
@@ -19,17 +19,17 @@ import { requireScope } from '../scopes/required-scope.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after' | 'labels'> {
-  /** The beginning of the name, in any case. */
+  /** A prefix of the name, case-insensitive. */
   readonly name?: string | undefined
   readonly type?: string | undefined
-  /** The beginning of the source, in any case. */
+  /** A prefix of the source, case-insensitive. */
   readonly source?: string | undefined
   readonly tag?: string | undefined
-  /** A key and its value. */
+  /** A metadata key with its value. */
   readonly metadata?: readonly [key: string, value: string] | undefined
 }
 
-/** The largest number of documents that a request examines where it compares what is sealed. */
+/** The maximum number of documents that a request examines if it filters by encrypted fields. */
 const MAX_EXAMINED = 2_000
 
 export async function listDocuments(
@@ -40,7 +40,7 @@ export async function listDocuments(
 ): Promise<Page<PlacedDocument>> {
   const isExamined = filter.name !== undefined || filter.type !== undefined || filter.source !== undefined
   const wanted = isExamined ? MAX_EXAMINED : limit + 1
-  // The seal is fetched first: opening is done between two statements of one snapshot.
+  // The seal is fetched first, because rows are decrypted between two statements of one snapshot.
   const seal = await deps.seals.get(who.tenantId, scopeId)
   const query = {
     ...filter,
@@ -67,7 +67,7 @@ export async function listDocuments(
   }
 }
 
-/** An order by id is named by the id alone; the other orders name their own direction, so that no cursor serves another order. */
+/** The cursor of an order by id is the id alone. Cursors of other orders include the direction, so a cursor fits only its own order. */
 function positionOf({ documentId, updatedAt }: DocumentCandidate, order: DocumentOrder): string[] {
   return order === 'id' ? [documentId] : [order, updatedAt, documentId]
 }
@@ -98,7 +98,7 @@ async function rowsOf(
 
 type Examined = Pick<DocumentsRequest, 'name' | 'type' | 'source'>
 
-/** A card of another generation cannot be opened, and that of a removed document is gone; neither has a name any more. */
+/** A card of another generation cannot be decrypted, and a removed document has none. Neither matches a name. */
 function matches(
   { documentId, epoch, type, sealedCard }: DocumentCandidate,
   { name, type: wantedType, source }: Examined,

@@ -1,4 +1,4 @@
-/** Finds documents by the name that people gave them. Names are sealed, so they are opened page by page. */
+/** Finds documents by name. Names are encrypted, so they are decrypted page by page. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { Pools } from '../../store/pools.ts'
 import { selectCardsAfter } from '../../store/documents/documents.ts'
@@ -12,10 +12,10 @@ export interface DocumentNamesDeps {
 }
 
 const PAGE = 500
-/** Opening the names of more documents would take longer than a request should. */
+/** The maximum number of documents whose names are decrypted in a request, because of its deadline. */
 const MAX_DOCUMENTS = 10_000
 
-/** By name, the id of the one document that has it; a name that several documents have names none. */
+/** Returns the document id for each name. Names of several documents are ambiguous and left out. */
 export async function findByName(
   { pools, seals }: DocumentNamesDeps,
   { tenantId }: TenantCaller,
@@ -27,7 +27,7 @@ export async function findByName(
   const seal = await seals.get(tenantId, scopeId)
   let after = ''
   for (let seen = 0; seen < MAX_DOCUMENTS; seen += PAGE) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    // oxlint-disable-next-line no-await-in-loop -- each page starts where the previous one ended
     const cards = await inTenant(pools.tenant, tenantId, (transaction) =>
       selectCardsAfter(transaction, scopeId, after, PAGE),
     )

@@ -1,4 +1,4 @@
-/** The text of a document as it was sent: a range of one version, opened with the key of its scope. */
+/** Returns a range of the text of one version of a document, decrypted with the key of its scope. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { sliceCodePoints } from '../../domain/code-points.ts'
 import type { TextRange } from '../../domain/code-points.ts'
@@ -19,7 +19,7 @@ export interface DocumentText extends TextRange {
   readonly characters: number
 }
 
-/** A document that was removed has no text and no name any more, so it answers as one that never was. */
+/** A removed document has no text, so the answer is the same as for one that never existed. */
 export async function getDocumentText(
   deps: ScopeReadingDeps,
   who: TenantCaller,

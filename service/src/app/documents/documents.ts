@@ -1,4 +1,4 @@
-/** Documents at rest: registered or attached, read back, tried again, removed. */
+/** Registers, attaches, returns, retries and removes documents. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -11,11 +11,11 @@ import type { NewEvent } from '../../store/scopes/events.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
-import { documentPrint, recordAudit } from '../audit/audit.ts'
+import { documentFingerprint, recordAudit } from '../audit/audit.ts'
 import type { AuditEvent } from '../../domain/audit.ts'
 import type { KeepResult } from '../kept-answers.ts'
-import { compareClaims, leaveComparing, TooMuchWork } from '../comparing/comparing.ts'
-import type { Trouble } from '../comparing/comparing.ts'
+import { compareClaims, leaveComparing, TooMuchWork } from '../comparing/comparison.ts'
+import type { OnCompareError } from '../comparing/comparison.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
@@ -35,7 +35,7 @@ export type { DocumentStatus, VersionRow }
 
 export interface RemovalDeps extends ScopeWritingDeps {
   readonly policies: Policies
-  readonly trouble?: Trouble
+  readonly trouble?: OnCompareError
 }
 
 export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
@@ -54,7 +54,7 @@ export interface DepositRequest extends DocumentCard {
   readonly characters: number
 }
 
-/** Keeps a document without queueing it; the same again changes nothing, other content makes a new version. */
+/** Stores a document without queueing it. The same content again changes nothing; other content creates a new version. */
 export async function depositDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
@@ -62,11 +62,11 @@ export async function depositDocument(
   keep?: KeepResult<PlacedDocument>,
 ): Promise<PlacedDocument> {
   const documentId = what.documentId ?? randomUUIDv7()
-  const print = deps.fingerprints(who.tenantId)(contentParts(what))
+  const fingerprint = deps.fingerprints(who.tenantId)(contentParts(what))
   const work: ScopeWork<PlacedDocument> = async (transaction, head, seal) => {
     const old = await store.selectDocument(transaction, what.scopeId, documentId)
-    if (!old?.fingerprint?.equals(print))
-      await deposit(transaction, head, seal, { ...what, documentId }, old, print)
+    if (!old?.fingerprint?.equals(fingerprint))
+      await deposit(transaction, head, seal, { ...what, documentId }, old, fingerprint)
     return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
   }
   return inScope(deps, who, what.scopeId, keepingResult(keep, work))
@@ -78,7 +78,7 @@ async function deposit(
   seal: ScopeSeal,
   what: DepositRequest & { readonly documentId: string },
   old: StoredDocumentRow | undefined,
-  print: Buffer,
+  fingerprint: Buffer,
 ): Promise<void> {
   const { scopeId, documentId, text } = what
   if (old) requireReplaceable(old, text)
@@ -87,7 +87,7 @@ async function deposit(
   const sealedCard = sealCard(seal, documentId, what)
   const where = { scopeId, documentId, epoch: head.epoch, version }
   const { type, characters } = what
-  await store.putDocument(transaction, { ...where, type, status, fingerprint: print, sealedCard, characters })
+  await store.putDocument(transaction, { ...where, type, status, fingerprint, sealedCard, characters })
   if (text !== null) {
     const sealedText = seal.seal('text', documentId, Buffer.from(text))
     await store.endVersionBefore(transaction, scopeId, documentId, version)
@@ -106,7 +106,7 @@ function requireReplaceable({ status, version }: StoredDocumentRow, text: string
     throw new Fault('illegal_transition', { internal: 'a document that has text cannot be without it again' })
 }
 
-/** A processed version stays in force until the newer version is; what never got there ends now. */
+/** A processed version stays in effect until the new version is processed. A version in one of these statuses is superseded at once. */
 const ENDS_WHEN_REPLACED: ReadonlySet<DocumentStatus> = new Set(['attached', 'failed', 'held'])
 
 function supersession({ documentId, version, status }: StoredDocumentRow, by: number): NewEvent[] {
@@ -119,7 +119,7 @@ export interface Retry {
   readonly seq: number
 }
 
-/** Queues a document that failed, or that governance held, once more. */
+/** Queues a failed or held document again. */
 export async function retryDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
@@ -147,8 +147,8 @@ export interface Removal {
 }
 
 /**
- * The document stays as a mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
- * was found by its claims. Where its claims leave much to compare, workers do that later, by comparison steps.
+ * Removes a document. Its row stays as a tombstone; its text, reading, claims and work are deleted in this transaction, and so
+ * are the findings that depend on its claims. If the removal needs many comparisons, workers make them later, as comparison steps.
  */
 export async function removeDocument(
   deps: RemovalDeps,
@@ -171,7 +171,7 @@ export async function removeDocument(
   })
 }
 
-/** The groups of more claims are too many to be opened on the main thread. */
+/** With more claims than this, there are too many groups to load on the main thread. */
 const MAX_CLAIMS = 30
 
 async function removeClaims(
@@ -186,7 +186,7 @@ async function removeClaims(
     try {
       return await compareClaims(connection, [change], { ...deps, maxWork: MAX_WORK })
     } catch (error) {
-      // Nothing is written by then.
+      // TooMuchWork is thrown before anything is written.
       if (!(error instanceof TooMuchWork)) throw error
     }
   }
@@ -212,7 +212,7 @@ interface DocumentChange {
   readonly seq: number
 }
 
-/** The id of the document stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
+/** The audit entry has no document id. The log of the scope has it, at `seq`, until the scope is reset. */
 export function documentAudit(
   { auditor }: RemovalDeps,
   who: TenantCaller,
@@ -221,7 +221,7 @@ export function documentAudit(
   { documentId, version, seq }: DocumentChange,
 ): AuditEvent {
   const { tenantId } = who
-  const subject = documentPrint(auditor, tenantId, scopeId, documentId)
+  const subject = documentFingerprint(auditor, tenantId, scopeId, documentId)
   return { action, who, tenantId, scopeId, subject, details: { epoch, version, seq } }
 }
 
@@ -271,7 +271,7 @@ async function requireRow(
   return row
 }
 
-/** A seal that was remembered from before a reset is fetched anew when something was written after it. */
+/** Returns the seal of the scope. A cached seal is fetched again if a row is newer, that is, if the scope was reset since. */
 export async function sealFor(
   { seals }: DocumentsDeps,
   { tenantId }: TenantCaller,
@@ -284,7 +284,7 @@ export async function sealFor(
   return seals.get(tenantId, scopeId)
 }
 
-/** A removed document has no card left, and a card of another generation cannot be opened. */
+/** Decrypts the card and labels of a row. A removed document has none, and those of another generation cannot be decrypted. */
 export function placeDocument(scopeId: string, row: StoredDocumentRow, seal: ScopeSeal): PlacedDocument {
   const readable = row.sealedCard !== null && row.epoch === seal.epoch
   const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD

@@ -1,6 +1,6 @@
 /**
- * Accepting a file: its text is read first, in a process of its own, and is then accepted like a text that was sent. A file that cannot be
- * read leaves nothing behind, and its sender hears why.
+ * Accepts files. A separate process extracts the text, which is then accepted like a text that was sent. If a file cannot be read,
+ * nothing is stored and the error says why.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { countCharacters } from '../../domain/code-points.ts'
@@ -28,7 +28,7 @@ export interface AcceptedFile extends Accepted {
   readonly unread: readonly UnreadFilePart[]
 }
 
-/** For writing, once the text is there: as long as a request may take that sends the text itself. */
+/** The deadline for writing the extracted text: the same as for a request that sends text. */
 const WRITE_MS = 5_000
 
 export async function ingestFile(
@@ -36,7 +36,7 @@ export async function ingestFile(
   who: TenantCaller,
   { bytes, ...what }: FileRequest,
 ): Promise<AcceptedFile> {
-  // A scope that is not there is no reason to read a file.
+  // Checks that the scope exists before the file is read.
   await seals.get(who.tenantId, what.scopeId)
   const extraction = await extract(who.tenantId, what.type, bytes)
   if ('fault' in extraction) throw unreadable(extraction.fault)

@@ -1,4 +1,4 @@
-/** Queueing, watched: what becomes of each document is counted, and of a followed request the trace goes along. */
+/** Counts the outcomes of ingest and records the traces of requests that are traced. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { DocumentsDeps } from './documents.ts'
 import type { Accepted, Ingest } from './ingest.ts'
@@ -6,14 +6,14 @@ import type { TraceRecorder } from '../processing/work-traces.ts'
 
 export interface IngestWatch {
   readonly ingested: (outcome: 'accepted' | 'replayed' | 'refused') => void
-  /** Undefined where nothing is followed. */
+  /** Undefined if tracing is off. */
   readonly notes: TraceRecorder | undefined
 }
 
 export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): Ingest {
   function noteAccepted({ tenantId, trace }: TenantCaller, scopeId: string, accepted: Accepted): void {
     ingested(accepted.replayed ? 'replayed' : 'accepted')
-    // A repetition queued nothing: the document belongs to the trace of the first request.
+    // A replayed request queues nothing; the document belongs to the trace of the first request.
     if (!trace || accepted.replayed) return
     notes?.note(tenantId, { scopeId, seq: accepted.seq, traceparent: trace.traceparent })
   }
@@ -47,10 +47,10 @@ export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): I
   }
 }
 
-/** A trace with more attempts than this is no picture any more. */
+/** The maximum number of documents recorded for one trace. A larger trace is unreadable. */
 const MAX_FOLLOWED = 100
 
-/** For documents that were there already, and were queued by a followed request. */
+/** Records traces of documents that existed before and were queued by a traced request. */
 export function watchQueued(notes: TraceRecorder): NonNullable<DocumentsDeps['noteQueued']> {
   return ({ tenantId, trace }, scopeId, firstSeq, count) => {
     if (!trace) return

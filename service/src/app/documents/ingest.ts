@@ -1,6 +1,6 @@
 /**
- * Accepting a document: sealed, fingerprinted, and written together with everybody else's in one commit. When the
- * promise returned here resolves, the document is on disk.
+ * Accepts documents: encrypts and fingerprints them, and writes documents of many requests in one transaction. When the
+ * promise resolves, the document is durable.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -10,8 +10,8 @@ import type { Fingerprints } from '../../platform/fingerprint.ts'
 import { BacklogOverrun } from '../../platform/waiting-list.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Batcher } from '../../platform/batcher.ts'
-import { acceptDocuments } from '../../store/documents/accepting.ts'
-import type { AcceptAnswer, NewDocument } from '../../store/documents/accepting.ts'
+import { acceptDocuments } from '../../store/documents/acceptance.ts'
+import type { AcceptAnswer, NewDocument } from '../../store/documents/acceptance.ts'
 import { isConflict, isUnavailable } from '../../store/failures.ts'
 import { INGEST_CONNECTIONS } from '../../store/pools.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -23,29 +23,29 @@ export interface IngestRequest {
   readonly name: string
   readonly type: string
   readonly text: string
-  /** In Unicode code points. */
+  /** Length in Unicode code points. */
   readonly characters: number
   readonly documentId: string | null
   readonly source: string | null
   readonly idempotencyKey: string | null
   /** The layout of the file that the text was read from. */
   readonly layout?: FileLayout
-  /** By the monotonic clock; a document that is still on the list then is not written any more. */
+  /** The deadline by the monotonic clock. A document that is still waiting then is not written. */
   readonly answerBy?: number
 }
 
 export interface Accepted {
   readonly documentId: string
   readonly seq: number
-  /** The answer of an earlier request. */
+  /** True if this is the answer of an earlier request. */
   readonly replayed: boolean
 }
 
 export interface Ingest {
   ingestDocument(who: TenantCaller, what: IngestRequest): Promise<Accepted>
-  /** Each stands for itself; those that touch each other are written in the order given. */
+  /** Accepts each document independently. Documents with the same id or idempotency key are written in the order given. */
   ingestAll(who: TenantCaller, all: readonly IngestRequest[]): Promise<PromiseSettledResult<Accepted>[]>
-  /** Resolves when everything handed in has been answered. */
+  /** Resolves when all pending documents have been answered. */
   drain(): Promise<void>
 }
 
@@ -53,18 +53,18 @@ export interface IngestDeps {
   readonly pool: Pool
   readonly seals: ScopeSeals
   readonly fingerprints: Fingerprints
-  /** Makes a scope that is not there; left out where scopes are not made by sending to them. */
+  /** Creates a missing scope. Undefined if ingest does not create scopes. */
   readonly ensureScope?: ((who: TenantCaller, scopeId: string) => Promise<void>) | undefined
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
-  /** Told of every statement that accepts: how many documents it wrote, and how long it took. */
+  /** Called for each batch with the number of documents and the duration. */
   readonly recordBatch?: (documents: number, ms: number) => void
 }
 
-/** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
+/** How often a document is encrypted again because the scope was reset between encrypting and writing. */
 const MAX_SEALINGS = 10
 
-/** A request is answered within 5 s, and then with 503: its document must not be written after that. */
+/** The maximum wait for the lock of the scope. After 5 s the request is answered 503, and its document must not be written then. */
 const MAX_BUSY_MS = 3_500
 
 export function createIngest(deps: IngestDeps): Ingest {
@@ -72,7 +72,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   return {
     ingestDocument: (who, what) => accept(deps, batcher, who, what),
     async ingestAll(who, all) {
-      // With the seals at hand, each document is handed on before the next is looked at.
+      // Loads the seals first, so that the documents enter the batcher in their order.
       const scopes = new Set(all.map(({ scopeId }) => scopeId))
       await Promise.allSettled([...scopes].map((scopeId) => sealOf(deps, who, scopeId)))
       return Promise.allSettled(all.map((what) => accept(deps, batcher, who, what)))
@@ -93,23 +93,23 @@ function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<Pending
       `document ${tenantId} ${scopeId} ${documentId}`,
       ...(idempotency ? [`key ${tenantId} ${idempotency.keyHash.toString('base64')}`] : []),
     ],
-    // The head of a scope is held until the commit.
+    // Batches are formed by scope, because a transaction locks the scope's head until it commits.
     placeOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
     sizeOf: ({ sealedText }) => sealedText.length,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,
     concurrency: INGEST_CONNECTIONS,
-    // More than clients send one by one: batches, or very many of them.
+    // Clients that send one by one rarely reach this; batches and very many clients do.
     bulkThreshold: () => 16,
     dueAtOf: ({ answerBy }) => answerBy,
-    // A database that is away is away for each of them; anything else may be the fault of one.
+    // During an outage a retry of each document would fail too; any other error may be caused by one document.
     retryIndividually: (error) => !isUnavailable(error),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_MS,
   })
 }
 
-/** When its request was answered 503, a document leaves the list. */
+/** A document leaves the waiting list when its request has been answered 503. */
 interface PendingDocument extends NewDocument {
   readonly answerBy: number
 }
@@ -126,7 +126,7 @@ async function writeInTime(
   }
 }
 
-/** One key that comes through two scopes at the same moment makes one of the two transactions give in. */
+/** Retries once: the same idempotency key in two scopes at the same time makes one of the transactions fail with a conflict. */
 async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptAnswer[]> {
   try {
     return await acceptDocuments(pool, documents)
@@ -143,11 +143,11 @@ async function accept(
   what: IngestRequest,
 ): Promise<Accepted> {
   const { tenantId } = who
-  const prints = fingerprintsOf(deps.fingerprints, tenantId, what)
+  const fingerprints = fingerprintsOf(deps.fingerprints, tenantId, what)
   const documentId = what.documentId ?? randomUUIDv7()
   for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
-    const sealed = await sealDocument(deps, who, documentId, what, prints)
+    const sealed = await sealDocument(deps, who, documentId, what, fingerprints)
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
     const answer = await writeInTime(batcher, { ...sealed, answerBy: what.answerBy ?? Infinity })
     if (answer.outcome === 'busy')
@@ -162,22 +162,26 @@ async function accept(
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }
 
-interface DocumentPrints {
+interface DocumentFingerprints {
   readonly content: Buffer
   readonly idempotency: { readonly keyHash: Buffer; readonly request: Buffer } | null
 }
 
-/** The content decides whether a document_id repeats; the whole request whether an idempotency key does. */
-function fingerprintsOf(fingerprints: Fingerprints, tenantId: string, what: IngestRequest): DocumentPrints {
-  const print = fingerprints(tenantId)
-  const content = print(contentParts({ ...what, provenance: null }))
+/** A document_id repeats if the content is the same, an idempotency key if the whole request is the same. */
+function fingerprintsOf(
+  fingerprints: Fingerprints,
+  tenantId: string,
+  what: IngestRequest,
+): DocumentFingerprints {
+  const fingerprint = fingerprints(tenantId)
+  const content = fingerprint(contentParts({ ...what, provenance: null }))
   // @point ingest.idempotency-key
   if (what.idempotencyKey === null) return { content, idempotency: null }
-  const request = print([what.scopeId, what.documentId, content.toString('hex')])
-  return { content, idempotency: { keyHash: print(['key', what.idempotencyKey]), request } }
+  const request = fingerprint([what.scopeId, what.documentId, content.toString('hex')])
+  return { content, idempotency: { keyHash: fingerprint(['key', what.idempotencyKey]), request } }
 }
 
-/** Where scopes are made by sending to them, one that is not there is made first. */
+/** Returns the seal of the scope. Creates the scope first if ingest creates scopes. */
 async function sealOf(
   { seals, ensureScope }: IngestDeps,
   who: TenantCaller,
@@ -197,7 +201,7 @@ async function sealDocument(
   who: TenantCaller,
   documentId: string,
   what: IngestRequest,
-  prints: DocumentPrints,
+  fingerprints: DocumentFingerprints,
 ): Promise<NewDocument> {
   // @point ingest.seal
   const { tenantId } = who
@@ -209,8 +213,8 @@ async function sealDocument(
     documentId,
     type: what.type,
     characters: what.characters,
-    fingerprint: prints.content,
-    idempotency: prints.idempotency,
+    fingerprint: fingerprints.content,
+    idempotency: fingerprints.idempotency,
     sealedCard: sealCard(seal, documentId, { ...what, provenance: null }),
     // @point ingest.seal.text
     sealedText: seal.seal('text', documentId, Buffer.from(what.text)),

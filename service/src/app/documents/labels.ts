@@ -1,9 +1,9 @@
-/** Tags and metadata of documents: sealed like their names, and found by keyed hashes of whole values. */
+/** Tags and metadata of documents. They are encrypted like names, and found by keyed hashes of whole values. */
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export interface Labels {
   readonly tags: readonly string[]
-  /** In the order of the keys, each of which is there once. */
+  /** Sorted by key. Each key occurs once. */
   readonly metadata: readonly (readonly [key: string, value: string])[]
 }
 
@@ -20,15 +20,15 @@ export function openLabels(seal: ScopeSeal, documentId: string, sealed: Buffer):
   return { tags, metadata }
 }
 
-/** One for each tag and each pair. The same tag has other hashes in other scopes. */
+/** Returns a hash for each tag and each pair. The same tag has different hashes in different scopes. */
 export function hashLabels(seal: ScopeSeal, scopeId: string, { tags, metadata }: Labels): Buffer[] {
   return [
-    ...tags.map((tag) => seal.print(['tag', scopeId, tag])),
-    ...metadata.map(([key, value]) => seal.print(['metadata', scopeId, key, value])),
+    ...tags.map((tag) => seal.fingerprint(['tag', scopeId, tag])),
+    ...metadata.map(([key, value]) => seal.fingerprint(['metadata', scopeId, key, value])),
   ]
 }
 
-/** Tags take the place of those before; metadata is merged, and null removes a key. */
+/** Tags replace the previous ones. Metadata is merged, and null removes a key. */
 export interface LabelsChange {
   readonly tags?: readonly string[] | undefined
   readonly metadata?: Readonly<Record<string, string | null>> | undefined

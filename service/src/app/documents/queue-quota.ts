@@ -1,7 +1,7 @@
 /**
- * Whether there is room for one more document in the queue of a tenant and in the queue of the service. The answer comes
- * from memory: Postgres is asked about once a second, and only near the limit does a request wait for a count. With
- * several processes a limit can so be passed by what they accept within that second.
+ * Checks the limits on queued documents, per tenant and for the whole service. The answer comes from memory: Postgres is queried
+ * about once a second, and a request waits for a count only near the limit. With several processes, a limit can be exceeded
+ * by what they accept within that second.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { BoundedMap } from '../../platform/bounded-map.ts'
@@ -12,20 +12,20 @@ import { inTenant } from '../../store/transaction.ts'
 export type Room = 'room' | 'tenant_full' | 'service_full'
 
 export interface QueueQuota {
-  /** Asked for each request that queues; a promise only where it has to be counted first. */
+  /** Checked for each request that queues documents. Returns a promise only if the queue has to be counted first. */
   check(tenantId: string): Room | Promise<Room>
 }
 
 export interface QueueQuotaDeps {
   readonly pools: Pick<Pools, 'tenant' | 'kernel'>
-  /** Infinite where there is no limit. */
+  /** `Infinity` means no limit. */
   readonly perTenant: number
   readonly total: number
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
 }
 
-/** How many tenants are remembered; one that is forgotten is counted anew. */
+/** How many tenants are cached. An evicted tenant is counted again. */
 const MEMORY_SIZE = 10_000
 
 export function createQueueQuota({ pools, perTenant, total, monotonicMs }: QueueQuotaDeps): QueueQuota {
@@ -49,7 +49,7 @@ export function createQueueQuota({ pools, perTenant, total, monotonicMs }: Queue
     },
   }
 
-  /** The tenant's own limit comes first: it can do something about that, and what it refuses adds nothing to the queue. */
+  /** Checks the tenant's own limit first: the tenant can act on it, and a request that it refuses does not count for the service. */
   function askService(tenantHasRoom: boolean): Room | Promise<Room> {
     if (!tenantHasRoom) return 'tenant_full'
     const room = serviceGauge.hasRoom()
@@ -61,16 +61,16 @@ function toRoom(serviceHasRoom: boolean): Room {
   return serviceHasRoom ? 'room' : 'service_full'
 }
 
-/** A count is old after a second; later where there is more room than all processes could fill in that time. */
+/** A count is stale after a second, or after ten if more than `FAR` is free, which all processes could not fill in that time. */
 const FRESH_MS = 1_000
 const FRESH_FAR_MS = 10_000
 const FAR = 50_000
-/** Counting a long queue takes long; it may take a twentieth of a connection's time and no more. */
+/** Counting a long queue is slow. It may use at most one twentieth of a connection's time. */
 const REST = 20
 /** How long a request waits for a count. */
 const TIMEOUT_MS = 1_000
 
-/** The state of one queue: the last count, and what was let in since. */
+/** Tracks one queue: the last count, and the documents admitted since. */
 class Gauge {
   readonly #limit: number
   readonly #count: (bound: number) => Promise<number>
@@ -91,16 +91,16 @@ class Gauge {
     if (this.#limit === Infinity) return true
     const age = this.#monotonicMs() - this.#askedAt
     const old = age >= Math.max(this.#room() > FAR ? FRESH_FAR_MS : FRESH_MS, this.#tookMs * REST)
-    // First, so that what is let in now is not taken for counted.
+    // Starts the count first, so that a document admitted now is not taken for counted.
     if (old) void this.#recount()
     if (this.#letIn()) return true
-    // Full by the count itself, or by what was let in since; the second may have been worked off meanwhile.
+    // The queue is full by the count itself, or by documents admitted since, some of which may be processed by now.
     const known = this.#counted >= this.#limit ? !old : age < this.#tookMs * REST
     if (known && !this.#underWay) return false
     return this.#letInOnceCounted()
   }
 
-  /** A count that was under way already began before the last of them were let in: those may need another. */
+  /** A count that was already running does not include the last admitted documents, so a second one may be needed. */
   async #letInOnceCounted(): Promise<boolean> {
     const joined = this.#underWay !== undefined
     await this.#recountInTime()
@@ -110,7 +110,7 @@ class Gauge {
     return this.#letIn()
   }
 
-  /** A database that is silent must not keep the request waiting: then it is what was known before that counts. */
+  /** Waits for the count with a timeout. If the database does not answer, the last known count decides. */
   async #recountInTime(): Promise<void> {
     const counted = new AbortController()
     const tooLate = delay(TIMEOUT_MS, undefined, { signal: counted.signal }).catch(() => undefined)
@@ -128,7 +128,7 @@ class Gauge {
     return this.#limit - this.#counted - this.#since
   }
 
-  /** One at a time. */
+  /** Runs one count at a time. */
   async #recount(): Promise<void> {
     return (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)))
   }
@@ -141,7 +141,7 @@ class Gauge {
       this.#counted = await this.#count(this.#limit)
       this.#since -= before
     } catch {
-      // A database that does not answer says nothing about the queue: what was known goes on being true.
+      // If the database does not answer, the last known count stays in effect.
     }
     this.#tookMs = this.#monotonicMs() - askedAt
   }

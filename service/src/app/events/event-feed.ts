@@ -92,15 +92,15 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
 
   function end(tail: Tail): void {
     tail.ended = true
-    tails.delete(placeOf(tail.tenantId, tail.scopeId))
-    tellChange(tail)
+    tails.delete(scopeKey(tail.tenantId, tail.scopeId))
+    notifyFollowers(tail)
   }
 
   async function join(tenantId: string, scopeId: string): Promise<{ tail: Tail; head: number }> {
-    const place = placeOf(tenantId, scopeId)
+    const key = scopeKey(tenantId, scopeId)
     const head = await readHead(pools, tenantId, scopeId)
-    const tail = tails.get(place) ?? createTail(tenantId, scopeId, head)
-    tails.set(place, tail)
+    const tail = tails.get(key) ?? createTail(tenantId, scopeId, head)
+    tails.set(key, tail)
     tail.followers += 1
     if (head > tail.head) refresh(tail)
     return { tail, head }
@@ -108,7 +108,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
 
   function leave(tail: Tail): void {
     tail.followers -= 1
-    if (tail.followers === 0 && !tail.ended) tails.delete(placeOf(tail.tenantId, tail.scopeId))
+    if (tail.followers === 0 && !tail.ended) tails.delete(scopeKey(tail.tenantId, tail.scopeId))
   }
 
   return {
@@ -124,7 +124,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
       clearInterval(timer)
     },
     wake(tenantId, scopeId) {
-      const tail = tails.get(placeOf(tenantId, scopeId))
+      const tail = tails.get(scopeKey(tenantId, scopeId))
       if (tail) refresh(tail)
     },
     headOf: (tenantId, scopeId) => readHead(pools, tenantId, scopeId),
@@ -144,10 +144,10 @@ async function lookUp(pools: Pools, tails: readonly Tail[]) {
   if (tails.length === 0) return []
   const looked = tails.map((tail) => ({ tail, before: tail.head }))
   const heads = await selectHeads(pools.kernel, tails)
-  const found = new Map(heads.map(({ tenantId, scopeId, head }) => [placeOf(tenantId, scopeId), head]))
+  const found = new Map(heads.map(({ tenantId, scopeId, head }) => [scopeKey(tenantId, scopeId), head]))
   return looked.map((each) => ({
     ...each,
-    head: found.get(placeOf(each.tail.tenantId, each.tail.scopeId)) ?? -1,
+    head: found.get(scopeKey(each.tail.tenantId, each.tail.scopeId)) ?? -1,
   }))
 }
 
@@ -196,16 +196,16 @@ async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Prom
   signal.removeEventListener('abort', go)
 }
 
-function tellChange(tail: Tail): void {
+function notifyFollowers(tail: Tail): void {
   tail.changes += 1
   // The list is copied first: who has been told may wait again before the last has heard of it.
-  void tellAll([...tail.waiting])
+  void callAll([...tail.waiting])
 }
 
-async function tellAll(followers: readonly (() => void)[]): Promise<void> {
-  for (const [place, go] of followers.entries()) {
+async function callAll(followers: readonly (() => void)[]): Promise<void> {
+  for (const [index, go] of followers.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- lets requests in between
-    if (place > 0 && place % AT_ONCE === 0) await nextTurn()
+    if (index > 0 && index % AT_ONCE === 0) await nextTurn()
     go()
   }
 }
@@ -233,7 +233,7 @@ function advance(tail: Tail, entries: readonly LogEntry[]): void {
   const fresh = entries.slice(Math.max(0, reset))
   tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)
   tail.head = last.seq
-  tellChange(tail)
+  notifyFollowers(tail)
 }
 
 function createTail(tenantId: string, scopeId: string, head: number): Tail {
@@ -251,6 +251,6 @@ function createTail(tenantId: string, scopeId: string, head: number): Tail {
   }
 }
 
-function placeOf(tenantId: string, scopeId: string): string {
+function scopeKey(tenantId: string, scopeId: string): string {
   return `${tenantId}/${scopeId}`
 }

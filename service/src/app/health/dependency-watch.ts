@@ -44,7 +44,7 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   const { signal } = stopping
   const database = createProbe(deps.pingDatabase, answerMs)
   const broker = createProbe(deps.pingBroker, answerMs)
-  const teller = createTeller(deps, lostAfterMs)
+  const emitter = createEmitter(deps, lostAfterMs)
   let databaseSilence: Silence
   let brokerSilence: Silence
   let modelSilence: Silence
@@ -59,19 +59,19 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
     if (!hasDatabase) databaseSilence ??= at
     else if (databaseSilence !== undefined) {
       const backAt = performance.now()
-      if (backAt - databaseSilence >= lostAfterMs) teller.noteOutage({ lostAt: databaseSilence, backAt })
+      if (backAt - databaseSilence >= lostAfterMs) emitter.noteOutage({ lostAt: databaseSilence, backAt })
       databaseSilence = undefined
     }
     const isThere = { broker: hasBroker, model: model === 'on' }
     const silence = { broker: brokerSilence, model: modelSilence }
-    if (hasDatabase) await teller.tell({ isThere, silence })
+    if (hasDatabase) await emitter.emit({ isThere, silence })
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await look().catch((error: unknown) =>
-        log.warn({ err: error }, 'the state of the dependencies could not be told yet'),
+        log.warn({ err: error }, 'the state of the dependencies could not be recorded yet'),
       )
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await delay(everyMs, undefined, { signal }).catch(() => undefined)
@@ -101,17 +101,17 @@ interface DatabaseOutage {
   readonly backAt: number
 }
 
-function createTeller({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs: number) {
+function createEmitter({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs: number) {
   /** An outage of Postgres that is over and not told yet. */
   let outage: DatabaseOutage | undefined
 
-  async function tellOutage({ lostAt, backAt }: DatabaseOutage): Promise<void> {
+  async function emitOutage({ lostAt, backAt }: DatabaseOutage): Promise<void> {
     const now = performance.now()
     await insertDatabaseOutage(kernel, holder, { lostMs: now - lostAt, backMs: now - backAt })
     log.warn({ dependency: 'database', lostForMs: Math.round(backAt - lostAt) }, 'a dependency was away')
   }
 
-  async function tellChange(
+  async function emitChange(
     dependency: keyof Look['silence'],
     { isThere, silence }: Look,
     isTold: boolean,
@@ -129,14 +129,14 @@ function createTeller({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs:
   return {
     noteOutage: (over: DatabaseOutage) => void (outage = over),
     /** Needs Postgres to answer. Where no dispatcher leads, all of it is told later. */
-    async tell(found: Look): Promise<void> {
+    async emit(found: Look): Promise<void> {
       const { leader, lost } = await selectDependencyStates(kernel, holder)
       if (leader === 'nobody') return
-      if (outage && leader === 'self') await tellOutage(outage)
+      if (outage && leader === 'self') await emitOutage(outage)
       outage = undefined
       if (leader === 'other') return
-      await tellChange('broker', found, lost.includes('broker'))
-      await tellChange('model', found, lost.includes('model'))
+      await emitChange('broker', found, lost.includes('broker'))
+      await emitChange('model', found, lost.includes('model'))
     },
   }
 }

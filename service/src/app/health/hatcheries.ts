@@ -1,12 +1,12 @@
 /** The hatcheries that were heard lately. */
 import { z } from 'zod'
 import type { HatcherySaid } from '../../domain/hatchery.ts'
-import { createHeard, instant, processId, role, speaker } from './heard.ts'
-import type { Heard, HeardLately } from './heard.ts'
+import { createHeartbeatRegistry, instant, processId, role, speaker } from './heartbeat-registry.ts'
+import type { LastSeen, HeartbeatRegistry } from './heartbeat-registry.ts'
 
-export type HeardHatchery = Heard<HatcherySaid>
+export type HeardHatchery = LastSeen<HatcherySaid>
 
-export type Hatcheries = Pick<HeardLately<HatcherySaid>, 'hear' | 'heard'>
+export type Hatcheries = Pick<HeartbeatRegistry<HatcherySaid>, 'hear' | 'heard'>
 
 const MOST = 200
 
@@ -31,5 +31,5 @@ const form = z.strictObject({
 })
 
 export function createHatcheries(monotonicMs: () => number): Hatcheries {
-  return createHeard({ form, longestPayload: 64_000, most: MOST }, monotonicMs)
+  return createHeartbeatRegistry({ form, longestPayload: 64_000, most: MOST }, monotonicMs)
 }

@@ -6,7 +6,7 @@ import type { HeartbeatState, CurrentAttempt } from '../../domain/heartbeat.ts'
 import type { Brood, ScalingDecision } from '../../domain/hatchery.ts'
 import type { Hatcheries, HeardHatchery } from './hatcheries.ts'
 import type { PresentProcess, Presence } from './presence.ts'
-import type { RoleFigures, WorkMeter } from '../processing/work-meter.ts'
+import type { RoleStats, WorkMeter } from '../processing/work-meter.ts'
 
 export interface SnapshotDeps {
   readonly presence: Pick<Presence, 'members'>
@@ -24,7 +24,7 @@ export interface RoleSnapshot {
   readonly starting: number
   readonly busy: number
   /** Null for a role that nothing waits for, and while it is not known. */
-  readonly figures: RoleFigures | null
+  readonly figures: RoleStats | null
   readonly decisions: readonly ScalingDecision[]
 }
 

@@ -34,8 +34,8 @@ import { selectApplied } from '../../store/schema/migrations.ts'
 import type { AppliedMigration, Migration } from '../../store/schema/migrations.ts'
 import { hasRoomToWrite, pingDatabase } from '../../store/ping.ts'
 import { isReadOnly } from '../../store/failures.ts'
-import { selectAuditFigures } from '../../store/audit/audit.ts'
-import type { AuditFigures } from '../../store/audit/audit.ts'
+import { selectAuditStats } from '../../store/audit/audit.ts'
+import type { AuditStats } from '../../store/audit/audit.ts'
 import type { Pool } from '../../store/pools.ts'
 import { selectServiceSwitch } from '../../store/processing/runtime.ts'
 import { findSchemaMismatch } from '../../store/schema/self-check.ts'
@@ -66,7 +66,7 @@ export interface KernelReport {
   readonly probes: readonly Probe[]
   readonly members: readonly PresentProcess[]
   /** Null when the database did not say. */
-  readonly audit: AuditFigures | null
+  readonly audit: AuditStats | null
   readonly judge: JudgeHealth
 }
 
@@ -104,7 +104,7 @@ interface Round {
   readonly lag: ProbeResult<number | null>
   readonly work: ProbeResult<OpenWork>
   readonly service: ProbeResult<RuntimeState>
-  readonly audit: ProbeResult<AuditFigures>
+  readonly audit: ProbeResult<AuditStats>
 }
 
 export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
@@ -199,7 +199,7 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)
   const work = createQuestion(() => selectOpenWork(kernel, backlog), monotonicMs)
   const service = createQuestion(async () => (await selectServiceSwitch(kernel)).state, monotonicMs)
-  const audit = createQuestion(() => selectAuditFigures(kernel), monotonicMs)
+  const audit = createQuestion(() => selectAuditStats(kernel), monotonicMs)
   return async () => {
     const answers = await Promise.all([database(), toBroker(), applied(), lag(), work(), service(), audit()])
     return {

@@ -1,10 +1,10 @@
 /** Lists the present processes: the processes of the kernel that were heard lately, by what they say of themselves. */
 import { z } from 'zod'
 import type { Heartbeat } from '../../domain/heartbeat.ts'
-import { createHeard, instant, processId, role, speaker } from './heard.ts'
-import type { Heard } from './heard.ts'
+import { createHeartbeatRegistry, instant, processId, role, speaker } from './heartbeat-registry.ts'
+import type { LastSeen } from './heartbeat-registry.ts'
 
-export interface PresentProcess extends Heard<Heartbeat> {
+export interface PresentProcess extends LastSeen<Heartbeat> {
   readonly id: string
   readonly role: string
 }
@@ -50,7 +50,7 @@ const isRetiring = ({ state }: Heartbeat) => state === 'retiring'
 
 export function createPresence(monotonicMs: () => number): Presence {
   const listeningSince = monotonicMs()
-  const processes = createHeard<Heartbeat>(
+  const processes = createHeartbeatRegistry<Heartbeat>(
     { form, longestPayload: 4_000, most: 2_000, isLeaving: isRetiring },
     monotonicMs,
   )

@@ -112,7 +112,7 @@ export function createModelAnswers(deps: ModelAnswersDeps): ModelAnswers {
     counts,
     async ask(place, request, signal) {
       const seal = await deps.seals.get(place.tenantId, place.scopeId)
-      const hash = seal.print(['model answer', deps.nameOf(request.step), requestHash(request)])
+      const hash = seal.fingerprint(['model answer', deps.nameOf(request.step), requestHash(request)])
       const key = [place.tenantId, place.scopeId, seal.epoch, hash.toString('hex')].join(' ')
       return calls.join(key, (shared) => answer({ place, request, seal, hash }, shared), signal)
     },

@@ -15,8 +15,8 @@ import { isOutage, isUnavailable } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
-import { createOpenedClaims } from '../comparing/comparing.ts'
-import type { Trouble } from '../comparing/comparing.ts'
+import { createOpenedClaims } from '../comparing/comparison.ts'
+import type { OnCompareError } from '../comparing/comparison.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
 import { createDenseScopes, isHeavy, completeLight } from './heavy-results.ts'
 import { createHeavyQueue } from './heavy-queue.ts'
@@ -33,7 +33,7 @@ export interface AttemptsDeps {
   readonly maxBegun: number
   readonly policies: Policies
   readonly auditor: Auditor
-  readonly trouble?: Trouble
+  readonly trouble?: OnCompareError
   /** Completes heavy results in another thread. Without it they are completed in this thread. */
   readonly completeHeavy?: CompleteHeavy
 }

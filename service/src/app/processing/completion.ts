@@ -3,14 +3,17 @@
  * the completed ones with the claims of the scope, and writes the findings. A result that the fence refuses writes nothing.
  */
 import { completeAttempts, completeReadings } from '../../store/processing/attempts.ts'
-import type { StoredAttemptResult as StoredResult, CompletionResult } from '../../store/processing/attempts.ts'
+import type {
+  StoredAttemptResult as StoredResult,
+  CompletionResult,
+} from '../../store/processing/attempts.ts'
 import { recordConvergence } from '../../store/scopes/convergence.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
-import { compareClaims, openChanges } from '../comparing/comparing.ts'
-import type { Means, ScopeChange } from '../comparing/comparing.ts'
+import { compareClaims, openChanges } from '../comparing/comparison.ts'
+import type { CompareDeps, ScopeChange } from '../comparing/comparison.ts'
 import { comparePrepared } from '../comparing/prepared.ts'
-import type { MadeDecision } from '../access/governing.ts'
+import type { MadeDecision } from '../access/governance.ts'
 import type { KeyedClaim } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { recordHolds, shareDecisions } from '../contradictions/shared-decisions.ts'
@@ -26,22 +29,22 @@ export interface AttemptResult extends StoredResult {
 export async function completeResults(
   pool: Pool,
   results: readonly AttemptResult[],
-  means: Means,
+  deps: CompareDeps,
 ): Promise<CompletionResult[]> {
   const hasClaimsOrHolds = results.some(
     ({ content, verdict }) => verdict === 'held' || (content && content.claims.length > 0),
   )
   // @point attempt.complete.commit
-  return (hasClaimsOrHolds ? completeCompared : completePlain)(pool, shareDecisions(results), means)
+  return (hasClaimsOrHolds ? completeCompared : completePlain)(pool, shareDecisions(results), deps)
 }
 
 /** The same for results with many comparisons, which are made before the transaction begins. */
 export async function completePrepared(
   pool: Pool,
   results: readonly AttemptResult[],
-  means: Means,
+  deps: CompareDeps,
 ): Promise<CompletionResult[]> {
-  return comparePrepared(pool, changesOf(results), means, (prepared) =>
+  return comparePrepared(pool, changesOf(results), deps, (prepared) =>
     completeResults(pool, results, prepared),
   )
 }
@@ -49,18 +52,18 @@ export async function completePrepared(
 async function completePlain(
   pool: Pool,
   results: readonly AttemptResult[],
-  means: Means,
+  deps: CompareDeps,
 ): Promise<CompletionResult[]> {
   const answers = await completeReadings(pool, results)
   const left = results.filter((_, index) => answers[index] === 'compare')
-  const compared = left.length === 0 ? [] : await completeCompared(pool, left, means)
+  const compared = left.length === 0 ? [] : await completeCompared(pool, left, deps)
   return answers.map((answer) => (answer === 'compare' ? (compared.shift() ?? 'stale') : answer))
 }
 
 async function completeCompared(
   pool: Pool,
   results: readonly AttemptResult[],
-  means: Means,
+  deps: CompareDeps,
 ): Promise<CompletionResult[]> {
   return inService(pool, async (connection) => {
     const requested = changesOf(results)
@@ -72,13 +75,14 @@ async function completeCompared(
     const completed = results.filter((_, index) => answers[index] === 'settled')
     const allCompleted = completed.length === results.length
     const changes = allCompleted ? requested : changesOf(completed)
-    if (changes.length > 0) await compareClaims(connection, changes, means, allCompleted ? openings : undefined)
+    if (changes.length > 0)
+      await compareClaims(connection, changes, deps, allCompleted ? openings : undefined)
     // For documents with a reading, compareClaims records it.
     await recordConvergence(
       connection,
       completed.filter(({ content }) => !content),
     )
-    await recordHolds(connection, means.auditor, completed)
+    await recordHolds(connection, deps.auditor, completed)
     return answers
   })
 }

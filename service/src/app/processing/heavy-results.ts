@@ -6,8 +6,8 @@ import type { CompletionResult } from '../../store/processing/attempts.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
 import type { ScopePlace } from '../../store/scope-questions.ts'
-import { TooMuchWork } from '../comparing/comparing.ts'
-import type { Means } from '../comparing/comparing.ts'
+import { TooMuchWork } from '../comparing/comparison.ts'
+import type { CompareDeps } from '../comparing/comparison.ts'
 import { completeResults } from './completion.ts'
 import type { AttemptResult } from './completion.ts'
 
@@ -47,11 +47,11 @@ export function isHeavy(result: AttemptResult, dense: DenseScopes): boolean {
 export async function completeLight(
   pool: Pool,
   results: readonly AttemptResult[],
-  means: Means,
+  deps: CompareDeps,
   dense: DenseScopes,
 ): Promise<(CompletionResult | 'heavy')[]> {
   try {
-    return await completeResults(pool, results, means)
+    return await completeResults(pool, results, deps)
   } catch (error) {
     // The heavy queue retries them in another transaction, with the comparisons computed beforehand.
     if (isTimeout(error)) return results.map(() => 'heavy')
@@ -59,7 +59,7 @@ export async function completeLight(
     for (const scope of error.scopes) dense.add(scope)
     const heavy = new Set(error.scopes.map(locationOf))
     const light = results.filter((result) => !heavy.has(locationOf(result)))
-    const completed = light.length === 0 ? [] : await completeLight(pool, light, means, dense)
+    const completed = light.length === 0 ? [] : await completeLight(pool, light, deps, dense)
     const answers = new Map(light.map((result, index) => [result, completed[index]]))
     return results.map((result) => answers.get(result) ?? 'heavy')
   }

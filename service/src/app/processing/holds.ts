@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts'
 import { markReleased, selectDocument } from '../../store/documents/documents.ts'
 import { insertDecision } from '../../store/contradictions/decisions.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
-import { documentPrint, recordAudit } from '../audit/audit.ts'
+import { documentFingerprint, recordAudit } from '../audit/audit.ts'
 import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
 import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
@@ -72,7 +72,7 @@ export async function releaseDocument(
         who,
         tenantId: who.tenantId,
         scopeId,
-        subject: documentPrint(deps.auditor, who.tenantId, scopeId, documentId),
+        subject: documentFingerprint(deps.auditor, who.tenantId, scopeId, documentId),
         details: { epoch: head.epoch, version, seq, decision_id: decisionId },
       },
     ])

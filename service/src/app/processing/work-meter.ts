@@ -3,16 +3,16 @@
  * workers. These are rates over the last few seconds, never a single sample of the backlog.
  */
 import type { Demand } from '../../domain/scaling.ts'
-import type { WorkFigures } from '../../store/processing/work-figures.ts'
+import type { WorkStats } from '../../store/processing/work-stats.ts'
 import type { PresentProcess, Presence } from '../health/presence.ts'
 
 export interface WorkMeterDeps {
   readonly presence: Pick<Presence, 'members'>
-  readonly readWork: () => Promise<WorkFigures>
+  readonly readWork: () => Promise<WorkStats>
   readonly monotonicMs: () => number
 }
 
-export interface RoleFigures extends Demand {
+export interface RoleStats extends Demand {
   readonly oldestWaitMs: number | null
   /** The time since the last successful sample. */
   readonly ageMs: number
@@ -22,7 +22,7 @@ export interface WorkMeter {
   /** Call this about once a second. */
   sample(): Promise<void>
   /** Returns undefined until there are two samples. */
-  read(): RoleFigures | undefined
+  read(): RoleStats | undefined
 }
 
 interface Sample {
@@ -37,7 +37,7 @@ const HALF_LIFE_MS = 8_000
 export function createWorkMeter({ presence, readWork, monotonicMs }: WorkMeterDeps): WorkMeter {
   const pace = createPace()
   let samples: readonly Sample[] = []
-  let latest: WorkFigures | undefined
+  let latest: WorkStats | undefined
 
   return {
     async sample() {

@@ -5,7 +5,7 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import * as store from '../../store/scopes/convergence.ts'
 import type {
-  ConvergenceFigures,
+  ConvergenceStats,
   ConvergencePoint,
   KernelConvergenceRow,
 } from '../../store/scopes/convergence.ts'
@@ -16,7 +16,7 @@ import type { Page, PageRequest } from '../pages.ts'
 import { SCOPE_ID, UUID } from '../patterns.ts'
 import { requireScope } from './required-scope.ts'
 
-export type { ConvergenceFigures, ConvergencePoint, Trend }
+export type { ConvergenceStats, ConvergencePoint, Trend }
 
 /** The largest number that the contract allows. */
 const BLOCKERS = 100

@@ -7,9 +7,9 @@ import type { Log } from '../../platform/log.ts'
 import { selectIdleErasures } from '../../store/scopes/erasures.ts'
 import type { ErasurePlace } from '../../store/scopes/erasures.ts'
 import { resumeErasure } from './erasures.ts'
-import type { ErasingDeps } from './erasures.ts'
+import type { ErasureDeps } from './erasures.ts'
 
-export interface ErasureSweepDeps extends ErasingDeps {
+export interface ErasureSweepDeps extends ErasureDeps {
   readonly log: Log
   /** An erasure that deleted nothing for so long is taken over. */
   readonly idleMs?: number

@@ -6,8 +6,8 @@
 import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
-import * as store from '../../store/scopes/erasing.ts'
-import type { Erased, ErasurePosition } from '../../store/scopes/erasing.ts'
+import * as store from '../../store/scopes/scope-erasure.ts'
+import type { Erased, ErasurePosition } from '../../store/scopes/scope-erasure.ts'
 import { endErasure, insertErasure, noteErased, turnIntoDeletion } from '../../store/scopes/erasures.ts'
 import type { EndedErasure, ErasureKind, ErasurePlace } from '../../store/scopes/erasures.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -19,7 +19,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { makeScopeKey } from './scopes.ts'
 
-export interface ErasingDeps {
+export interface ErasureDeps {
   readonly pools: Pools
   readonly masterKeys: readonly MasterKeyBytes[]
   readonly auditor: Auditor
@@ -41,7 +41,7 @@ const PIECE_ROWS = 5_000
 
 /** Undefined where another process has ended it meanwhile. */
 export async function eraseScope(
-  deps: ErasingDeps,
+  deps: ErasureDeps,
   who: AuditActor,
   place: ErasurePlace,
   kind: ErasureKind,
@@ -59,7 +59,7 @@ export async function eraseScope(
 
 /** Goes on with an erasure whose process has ended, until the signal is given: what is deleted by then stays deleted. */
 export async function resumeErasure(
-  deps: ErasingDeps,
+  deps: ErasureDeps,
   place: ErasurePlace,
   signal?: AbortSignal,
 ): Promise<Erasure | undefined> {
@@ -67,7 +67,7 @@ export async function resumeErasure(
 }
 
 async function goOn(
-  deps: ErasingDeps,
+  deps: ErasureDeps,
   place: ErasurePlace,
   progress: Progress,
   signal?: AbortSignal,
@@ -117,7 +117,7 @@ async function begin(
 
 /** One piece; after the last one also the end. Needs the head to be held. */
 async function advance(
-  { pieceRows = PIECE_ROWS, ...deps }: ErasingDeps,
+  { pieceRows = PIECE_ROWS, ...deps }: ErasureDeps,
   transaction: TenantTransaction,
   head: ScopeHead,
   progress: Progress,
@@ -142,7 +142,7 @@ async function advance(
 }
 
 async function endReset(
-  { masterKeys, auditor }: ErasingDeps,
+  { masterKeys, auditor }: ErasureDeps,
   transaction: TenantTransaction,
   head: ScopeHead,
   { who, epoch, erased }: EndedErasure,
@@ -162,7 +162,7 @@ async function endReset(
 }
 
 async function endDeletion(
-  { auditor }: ErasingDeps,
+  { auditor }: ErasureDeps,
   transaction: TenantTransaction,
   { scopeId }: ScopeHead,
   { who, epoch, erased }: EndedErasure,

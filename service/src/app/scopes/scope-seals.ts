@@ -17,7 +17,7 @@ export interface ScopeSeal {
   seal(purpose: string, documentId: string, plain: Buffer): Buffer
   open(purpose: string, documentId: string, sealed: Buffer): Buffer
   /** Keyed hashes, the same in all scopes of the tenant. */
-  readonly print: Fingerprint
+  readonly fingerprint: Fingerprint
 }
 
 export interface ScopeSeals {
@@ -52,7 +52,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
       epoch,
       seal: (purpose, documentId, plain) => seal(bytes, contextOf(purpose, documentId), plain),
       open: (purpose, documentId, sealed) => openSealed(bytes, contextOf(purpose, documentId), sealed),
-      print: createFingerprint(printKey),
+      fingerprint: createFingerprint(printKey),
     }
   }
 

@@ -5,12 +5,12 @@ import { countFindings, selectContradictions } from '../../store/contradictions/
 import type { FindingCounts } from '../../store/contradictions/contradictions.ts'
 import { selectBlockers } from '../../store/scopes/convergence.ts'
 import type { Blocker } from '../../store/scopes/convergence.ts'
-import { selectScopeSummary } from '../../store/scopes/scope-figures.ts'
+import { selectScopeSummary } from '../../store/scopes/scope-stats.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
-import { lookAt, opener } from '../contradictions/contradictions.ts'
+import { selectPage, createRowDecoder } from '../contradictions/contradictions.ts'
 import type { FoundContradiction, SeenContradictions } from '../contradictions/contradictions.ts'
-import { toCountedScope } from './scope-figures.ts'
-import type { CountedScope } from './scope-figures.ts'
+import { toCountedScope } from './scope-stats.ts'
+import type { CountedScope } from './scope-stats.ts'
 import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
 import type { ScopeReadingDeps, SealedRow } from './scope-reading.ts'
@@ -56,7 +56,7 @@ export async function getScopeSummary(
     lastActivityAt,
     ...seen.counts,
     blockers: seen.blockers,
-    newest: seen.newest.rows.map(opener(who.tenantId, scopeId, seal, seen.newest)),
+    newest: seen.newest.rows.map(createRowDecoder(who.tenantId, scopeId, seal, seen.newest)),
   }
 }
 
@@ -69,5 +69,5 @@ async function lookAtNewest(
   if (contradictions.every(({ status }) => status !== 'open'))
     return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
   const rows = await selectContradictions(transaction, scopeId, { statuses: ['open'] }, NEWEST)
-  return lookAt(transaction, scopeId, rows)
+  return selectPage(transaction, scopeId, rows)
 }

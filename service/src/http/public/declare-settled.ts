@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { declareSettled as declare } from '../../app/certificates/declaring.ts'
-import type { Declared, DeclaringDeps } from '../../app/certificates/declaring.ts'
+import { declareSettled as declare } from '../../app/certificates/declarations.ts'
+import type { Declared, DeclarationDeps } from '../../app/certificates/declarations.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { FairQueue } from '../../platform/fair-queue.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
@@ -12,7 +12,7 @@ import type { Route } from '../route.ts'
 const EVIDENCE_TURNS = { slots: 3, waitMs: 5_000 }
 
 /** All the evidence is read, so it takes as long as there is of it. */
-export function declareSettled(given: DeclaringDeps & IdempotencyDeps): Route {
+export function declareSettled(given: DeclarationDeps & IdempotencyDeps): Route {
   const deps = { ...given, evidenceTurns: new FairQueue(EVIDENCE_TURNS) }
   const route = replayableRoute(deps, operations.declareSettled, async ({ who, params, body }, keeping) => {
     const { scopeId } = params

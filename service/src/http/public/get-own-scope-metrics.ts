@@ -1,11 +1,11 @@
 import { operations } from '@concord/contract'
-import { getScopeMetrics } from '../../app/scopes/scope-figures.ts'
-import type { ScopeFiguresDeps } from '../../app/scopes/scope-figures.ts'
+import { getScopeMetrics } from '../../app/scopes/scope-stats.ts'
+import type { ScopeStatsDeps } from '../../app/scopes/scope-stats.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { toMetricsRecord, toMetricsRequest } from '../scope-records.ts'
 
-export function getOwnScopeMetrics(deps: ScopeFiguresDeps): Route {
+export function getOwnScopeMetrics(deps: ScopeStatsDeps): Route {
   return tenantRoute(operations.getOwnScopeMetrics, async ({ who, params: { scopeId }, query }) => ({
     status: 200,
     body: toMetricsRecord(

@@ -1,9 +1,9 @@
 import { operations } from '@concord/contract'
-import type { DeclaringDeps } from '../../app/certificates/declaring.ts'
+import type { DeclarationDeps } from '../../app/certificates/declarations.ts'
 import { openRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
-export function listCertificateKeys({ certificateKeys }: Pick<DeclaringDeps, 'certificateKeys'>): Route {
+export function listCertificateKeys({ certificateKeys }: Pick<DeclarationDeps, 'certificateKeys'>): Route {
   const keys = certificateKeys.map(({ keyId, publicKeyPem }, place) => ({
     key_id: keyId,
     signs: place === 0,

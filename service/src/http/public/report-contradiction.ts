@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { reportContradiction as report } from '../../app/contradictions/reporting.ts'
-import type { Reported } from '../../app/contradictions/reporting.ts'
+import { reportContradiction as report } from '../../app/contradictions/reports.ts'
+import type { Reported } from '../../app/contradictions/reports.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
 import { Fault } from '../../domain/fault.ts'

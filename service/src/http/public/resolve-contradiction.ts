@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import { resolveContradiction as resolve } from '../../app/contradictions/resolving.ts'
+import { resolveContradiction as resolve } from '../../app/contradictions/resolutions.ts'
 import type { FoundContradiction } from '../../app/contradictions/contradictions.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'

@@ -164,7 +164,7 @@ export async function selectChained(
   }))
 }
 
-export interface AuditFigures extends ChainPlace {
+export interface AuditStats extends ChainPlace {
   /** Counted up to a bound. */
   readonly unchained: number
   readonly oldestUnchainedMs: number | null
@@ -172,7 +172,7 @@ export interface AuditFigures extends ChainPlace {
 
 const COUNTED_TO = 10_000
 
-export async function selectAuditFigures(kernel: Pick<Pool, 'query'>): Promise<AuditFigures> {
+export async function selectAuditStats(kernel: Pick<Pool, 'query'>): Promise<AuditStats> {
   const { rows } = await kernel.query<{
     seq: string
     chain_mac: string

@@ -5,7 +5,7 @@
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { Holds } from '../../domain/resolution.ts'
-import type { Cut } from './comparing.ts'
+import type { Cut } from './comparison.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
 import type { NewEvent } from '../scopes/events.ts'

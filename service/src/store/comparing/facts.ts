@@ -4,7 +4,7 @@
  */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
-import type { KnownFinding } from './comparing.ts'
+import type { KnownFinding } from './comparison.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant, toBigintArray } from '../scope-questions.ts'

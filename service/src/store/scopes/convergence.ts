@@ -11,7 +11,7 @@ import type { TenantTransaction } from '../transaction.ts'
 export type ConvergenceState = ScopeScore['state']
 
 /** Shares in millionths. */
-export interface ConvergenceFigures {
+export interface ConvergenceStats {
   readonly score: number
   readonly state: ConvergenceState
   readonly coverage: number
@@ -20,7 +20,7 @@ export interface ConvergenceFigures {
   readonly stability: number
 }
 
-export interface ConvergencePoint extends ConvergenceFigures {
+export interface ConvergencePoint extends ConvergenceStats {
   readonly seq: number
   readonly at: Date
   readonly ended: number
@@ -52,7 +52,7 @@ export interface HeldComparisons {
   readonly over_budget: number
 }
 
-export interface ConvergenceRow extends ConvergenceFigures {
+export interface ConvergenceRow extends ConvergenceStats {
   /** How often a document came to its end. */
   readonly ended: number
   /** Documents that are still to be read. */
@@ -265,7 +265,7 @@ export async function recordConvergence(
 }
 
 /** The facts that policies may ask for about a scope; shares from 0 to 1. */
-export interface ConvergenceFacts extends ConvergenceFigures {
+export interface ConvergenceFacts extends ConvergenceStats {
   readonly documents: number
   readonly unfinished: number
   readonly held: number

@@ -1,6 +1,6 @@
 /** Statements on erasures: the scopes that are being reset or deleted, and how far that is. */
 import type { AuditActor } from '../../domain/audit.ts'
-import type { Erased } from './erasing.ts'
+import type { Erased } from './scope-erasure.ts'
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -108,14 +108,14 @@ export async function selectIdleErasures(
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id }))
 }
 
-export interface ErasureFigures {
+export interface ErasureStats {
   readonly running: number
   /** Since the last piece of the one that stands still for longest; null where there is none. */
   readonly idleMs: number | null
 }
 
 /** Runs as the kernel role. */
-export async function selectErasureFigures(kernel: Pick<Pool, 'query'>): Promise<ErasureFigures> {
+export async function selectErasureStats(kernel: Pick<Pool, 'query'>): Promise<ErasureStats> {
   const { rows } = await kernel.query<{ running: number; idle: number | null }>(
     `select count(*)::integer as running,
             (extract(epoch from clock_timestamp() - min(touched_at)) * 1000)::float as idle from erasures`,

@@ -4,8 +4,8 @@
  */
 import type { Readable } from 'node:stream'
 import { Client, escapeIdentifier } from 'pg'
-import { copyIn, copyOut } from '../copying.ts'
-import type { CopiedOut } from '../copying.ts'
+import { copyIn, copyOut } from '../copy-streams.ts'
+import type { CopiedOut } from '../copy-streams.ts'
 
 export type { Client }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chainAudit, documentPrint, recordAudit } from '../../../src/app/audit/audit.ts'
-import { deleteTenant, resetScope } from '../../../src/app/scopes/erasing.ts'
+import { chainAudit, documentFingerprint, recordAudit } from '../../../src/app/audit/audit.ts'
+import { deleteTenant, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { issueTenantKey, revokeTenantKey, rotateTenantKey } from '../../../src/app/identity/keys.ts'
 import { createRootKey, revokeRootKey, rotateRootKey } from '../../../src/app/identity/root-keys.ts'
 import { moveRuntime } from '../../../src/app/processing/runtime.ts'
@@ -136,7 +136,7 @@ describe('what is done to documents, scopes and tenants', () => {
     const { seq } = await retry(documentId)
     await remove(documentId)
     const entries = await recorded()
-    const print = documentPrint(auditor, tenant.tenantId, 'default', documentId)
+    const print = documentFingerprint(auditor, tenant.tenantId, 'default', documentId)
     expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
       ['document.retried', print],
       ['document.removed', print],

@@ -5,7 +5,7 @@ import { getContradiction, listContradictions } from '../../../src/app/contradic
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import { putPolicy } from '../../../src/app/access/policies.ts'
-import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
+import { resolveContradiction } from '../../../src/app/contradictions/resolutions.ts'
 import { openBureau } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
 import { compareByNumbers, openComparing, questionIn, verdictOn } from '../../support/comparing-model.ts'

@@ -1,7 +1,7 @@
 /** Claims that a model stated are filed as facts with the document that brings them, and go with it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import { resetScope } from '../../../src/app/scopes/erasing.ts'
+import { resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'

@@ -7,7 +7,7 @@ import type { ContradictionsRequest } from '../../../src/app/contradictions/cont
 import { openClaimJson, sealClaim } from '../../../src/app/documents/claim-seals.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import type { DocumentsDeps } from '../../../src/app/documents/documents.ts'
-import { resetScope } from '../../../src/app/scopes/erasing.ts'
+import { resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'

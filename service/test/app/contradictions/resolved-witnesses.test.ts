@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
+import { resolveContradiction } from '../../../src/app/contradictions/resolutions.ts'
 import { openBureau } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
 import { compareByNumbers, openComparing } from '../../support/comparing-model.ts'

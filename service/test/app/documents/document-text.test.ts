@@ -1,7 +1,7 @@
 /** The text of a document comes back as it was sent, by version and range, for as long as it is kept. */
 import { describe, expect, it } from 'vitest'
 import { getDocumentText } from '../../../src/app/documents/document-text.ts'
-import { resetScope } from '../../../src/app/scopes/erasing.ts'
+import { resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { sliceCodePoints } from '../../../src/domain/code-points.ts'
 import { useArchive } from '../../support/archive.ts'
 import { useDatabase } from '../../support/database.ts'

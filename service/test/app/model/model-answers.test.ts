@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import { deleteTenant, resetScope } from '../../../src/app/scopes/erasing.ts'
+import { deleteTenant, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { createModelAnswers } from '../../../src/app/model/model-answers.ts'
 import type { ModelAnswers, TokenLimits } from '../../../src/app/model/model-answers.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'

@@ -3,7 +3,7 @@ import { createIngest } from '../../../src/app/documents/ingest.ts'
 import type { Ingest } from '../../../src/app/documents/ingest.ts'
 import { moveRuntime } from '../../../src/app/processing/runtime.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
-import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
+import { acceptDocuments } from '../../../src/store/documents/acceptance.ts'
 import {
   startAttempts,
   deferAttempts,

@@ -1,7 +1,7 @@
 /** How a trace gets from the request that queued a document to the attempt that reads it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { resetScope } from '../../../src/app/scopes/erasing.ts'
+import { resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { depositDocument, retryDocument } from '../../../src/app/documents/documents.ts'
 import { triggerIngest } from '../../../src/app/processing/ingest-trigger.ts'
 import type { DocumentsDeps } from '../../../src/app/documents/documents.ts'

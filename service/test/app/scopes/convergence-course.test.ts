@@ -1,8 +1,8 @@
 /** How settled a scope was over time, and how settled all scopes are. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createConvergenceTotals } from '../../../src/app/health/convergence-figures.ts'
-import { getScopeMetrics } from '../../../src/app/scopes/scope-figures.ts'
-import { resetScope } from '../../../src/app/scopes/erasing.ts'
+import { createConvergenceTotals } from '../../../src/app/health/convergence-stats.ts'
+import { getScopeMetrics } from '../../../src/app/scopes/scope-stats.ts'
+import { resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { openPools } from '../../../src/store/pools.ts'
 import { selectConvergenceTotals } from '../../../src/store/scopes/convergence.ts'
 import { freePort } from '@concord/tools/launch'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getConvergence, listConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import { deleteScope, resetScope } from '../../../src/app/scopes/erasing.ts'
+import { deleteScope, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { listScopes } from '../../../src/app/scopes/scopes.ts'
 import { gapOf, toStoredReport } from '../../../src/domain/reading-report.ts'

@@ -3,15 +3,15 @@ import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { listDocuments } from '../../../src/app/documents/document-lists.ts'
 import { getDocument } from '../../../src/app/documents/documents.ts'
 import { createErasureSweep } from '../../../src/app/scopes/erasure-sweep.ts'
-import { deleteScope, deleteTenant, resetScope } from '../../../src/app/scopes/erasing.ts'
-import type { ErasingDeps } from '../../../src/app/scopes/erasing.ts'
+import { deleteScope, deleteTenant, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
+import type { ErasureDeps } from '../../../src/app/scopes/scope-erasure.ts'
 import { createEventFeed } from '../../../src/app/events/event-feed.ts'
 import { createIngest } from '../../../src/app/documents/ingest.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
-import { getScopeMetrics } from '../../../src/app/scopes/scope-figures.ts'
+import { getScopeMetrics } from '../../../src/app/scopes/scope-stats.ts'
 import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { listScopes } from '../../../src/app/scopes/scopes.ts'
-import { selectErasureFigures } from '../../../src/store/scopes/erasures.ts'
+import { selectErasureStats } from '../../../src/store/scopes/erasures.ts'
 import type { Pools } from '../../../src/store/pools.ts'
 import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 /** One row at a time, so that the smallest scope takes many transactions. */
-const deps = (pools: Pools = api()): ErasingDeps => ({
+const deps = (pools: Pools = api()): ErasureDeps => ({
   pools,
   masterKeys,
   auditor,
@@ -169,12 +169,12 @@ describe('a reset whose process ends in the middle', () => {
   it('is told until it has ended', async () => {
     await fill()
     await dieAfter(1)
-    expect(await selectErasureFigures(worker().kernel)).toMatchObject({
+    expect(await selectErasureStats(worker().kernel)).toMatchObject({
       running: 1,
       idleMs: expect.any(Number),
     })
     await sweep()
-    expect(await selectErasureFigures(worker().kernel)).toEqual({ running: 0, idleMs: null })
+    expect(await selectErasureStats(worker().kernel)).toEqual({ running: 0, idleMs: null })
   })
 
   it('is joined by one that is asked for again, and ended by a deletion', async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
 import { readReport } from '../../../src/app/scopes/report.ts'
-import { reportContradiction } from '../../../src/app/contradictions/reporting.ts'
+import { reportContradiction } from '../../../src/app/contradictions/reports.ts'
 import { toReportData } from '../../../src/http/report-records.ts'
 import { useArchive } from '../../support/archive.ts'
 import { useDatabase } from '../../support/database.ts'

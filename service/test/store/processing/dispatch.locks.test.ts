@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
+import { acceptDocuments } from '../../../src/store/documents/acceptance.ts'
 import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { isWaiting, look, newDocument, SHARDS } from '../../support/documents.ts'

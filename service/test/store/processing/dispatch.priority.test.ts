@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
+import { acceptDocuments } from '../../../src/store/documents/acceptance.ts'
 import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look, newDocument, SHARDS } from '../../support/documents.ts'

@@ -4,7 +4,7 @@ import { moveRuntime } from '../../../src/app/processing/runtime.ts'
 import { createBacklogCursor } from '../../../src/store/processing/backlog-hops.ts'
 import { selectOpenWork } from '../../../src/store/health/kernel-health.ts'
 import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
-import { selectWorkFigures } from '../../../src/store/processing/work-figures.ts'
+import { selectWorkStats } from '../../../src/store/processing/work-stats.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, look, newDocument, SHARDS } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
@@ -101,7 +101,7 @@ describe('100,000 scopes that wait', () => {
     const open = await timed(() => selectOpenWork(kernel()))
     expect(open.ms).toBeLessThan(SOON_MS)
     expect(open.result.oldestAgeMs).toBeGreaterThanOrEqual(9_000)
-    const figures = await timed(() => selectWorkFigures(kernel()))
+    const figures = await timed(() => selectWorkStats(kernel()))
     expect(figures.ms).toBeLessThan(SOON_MS)
     expect(figures.result.waiting).toBe(10_000)
     expect(figures.result.oldestWaitMs).toBeGreaterThanOrEqual(9_000)
@@ -114,7 +114,7 @@ describe('100,000 scopes that wait', () => {
     expect(ms).toBeLessThan(SOON_MS)
     expect(result).toMatchObject([{ tenantId: quiet.tenantId }])
     await endAll()
-    expect(await selectWorkFigures(kernel())).toMatchObject({ waiting: 0, oldestWaitMs: null })
+    expect(await selectWorkStats(kernel())).toMatchObject({ waiting: 0, oldestWaitMs: null })
     expect((await selectOpenWork(kernel())).waitedMs).toBeNull()
     await move('start', crowd)
     expect((await dispatch(200)).length).toBeGreaterThan(100)

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
-import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
+import { resolveContradiction } from '../../../src/app/contradictions/resolutions.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import { useDatabase } from '../../support/database.ts'
 import { documentsDeps } from '../../support/documents.ts'

@@ -1,0 +1,106 @@
+/** The claims that one comparison looks at, each opened once however many groups it is in. */
+import type { LocatedClaim } from '../../domain/claim.ts'
+import type { PlacedClaim } from '../../domain/finding.ts'
+import { isDebatable } from '../../domain/representatives.ts'
+import type { StoredClaim } from '../../store/comparing/comparison.ts'
+import { openClaimJson } from '../documents/claim-seals.ts'
+import { recallGroup } from './group-memo.ts'
+import type { GroupMemo } from './group-memo.ts'
+import type { OpenedClaims } from './opened-claims.ts'
+import type { Candidate, Plan } from './plan.ts'
+
+/** Told of a claim that does not open and of a group that cannot be compared. They cost findings, never a document. */
+export type OnCompareError = (error: unknown) => void
+
+export interface ClaimLoader {
+  /** Those that must be fetched. */
+  readonly missing: readonly Candidate[]
+  /** How much there is to do, in pairs of claims that were never compared; opening a claim and looking up a pair are counted too. */
+  readonly work: number
+  fill(fetched: readonly StoredClaim[]): void
+  take(member: Candidate): PlacedClaim | undefined
+  /** Whether the claim was there, even if it could not be opened. */
+  has(member: Candidate): boolean
+}
+
+/** The price of opening and preparing a claim, in pairs. */
+const CLAIM_PRICE = 10
+/** The price of looking up what two claims are to each other, in pairs. */
+const KNOWN_PAIR_PRICE = 0.1
+
+/** For the groups that are not in the memo. */
+export function createClaimLoader(
+  plan: Plan,
+  opened: OpenedClaims,
+  trouble: OnCompareError,
+  memo: GroupMemo,
+): ClaimLoader {
+  const { tenantId, scopeId, seal } = plan.change
+  const groups = plan.groups.filter((group) => isDebatable(group.members) && !recallGroup(plan, group, memo))
+  const wanted = new Map<string, Candidate>()
+  for (const { members } of groups) for (const member of members) wanted.set(claimKey(member), member)
+  const claims = new Map<string, PlacedClaim>()
+  const seen = new Set<string>()
+  const fresh: [key: string, member: Candidate, json: Buffer][] = []
+  const missing: Candidate[] = []
+
+  const openedAs = ({ claimRank }: Candidate) => `${tenantId} ${scopeId} ${seal.epoch} ${claimRank}`
+
+  function put(key: string, member: Candidate, claim: LocatedClaim): void {
+    const { documentId, version, no } = member
+    seen.add(key)
+    claims.set(key, { documentId, version, no, claim })
+  }
+
+  function open(key: string, member: Candidate, read: () => Buffer): void {
+    try {
+      seen.add(key)
+      const claim: LocatedClaim = JSON.parse(read().toString('utf8'))
+      put(key, member, claim)
+      opened.keep(openedAs(member), claim)
+    } catch (error) {
+      trouble(error)
+    }
+  }
+
+  for (const [key, member] of wanted) {
+    const known = opened.get(openedAs(member))
+    if (known) put(key, member, known)
+    else if (member.fresh) fresh.push([key, member, member.fresh.json])
+    else missing.push(member)
+  }
+  const has = (member: Candidate) => seen.has(claimKey(member))
+  return {
+    missing,
+    work:
+      CLAIM_PRICE * (fresh.length + missing.length) + sumOf(groups, ({ members }) => priceOf(members, has)),
+    fill(fetched) {
+      for (const [key, member, json] of fresh) open(key, member, () => json)
+      for (const stored of fetched) {
+        const key = claimKey(stored)
+        const member = wanted.get(key)
+        if (member) open(key, member, () => openClaimJson(seal, stored))
+      }
+    },
+    take: (member) => claims.get(claimKey(member)),
+    has,
+  }
+}
+
+/** Claims that are remembered have been compared with each other already. */
+function priceOf(members: readonly Candidate[], isKnown: (member: Candidate) => boolean): number {
+  const known = pairsAmong(members.filter(isKnown).length)
+  return pairsAmong(members.length) - known + KNOWN_PAIR_PRICE * known
+}
+
+function pairsAmong(count: number): number {
+  return (count * (count - 1)) / 2
+}
+
+function sumOf<Each>(items: readonly Each[], read: (item: Each) => number): number {
+  return items.reduce((total, item) => total + read(item), 0)
+}
+
+export function claimKey({ documentId, no }: { readonly documentId: string; readonly no: number }): string {
+  return `${no} ${documentId}`
+}

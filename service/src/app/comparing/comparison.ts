@@ -1,0 +1,301 @@
+/**
+ * Comparing the claims of a scope when documents get other claims than they had: by a reading, or because they are removed.
+ * Only groups are looked at whose representatives change, and each is compared anew as a whole, so what is found follows
+ * from the claims that are there and not from how they came to be there. The transaction holds the head of the scope meanwhile, so it
+ * computes little: a comparison that is more work is made before (comparing/prepared.ts), and looked up in a memo here.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
+import { OF_A_GROUP, OF_A_VALUE } from '../../domain/representatives.ts'
+import { openComparison, readComparison, selectFindingsOf } from '../../store/comparing/comparison.ts'
+import type { Content, KnownFinding, Opening } from '../../store/comparing/comparison.ts'
+import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
+import { leaveGroups } from '../../store/comparing/comparison-steps.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
+import type { PoolConnection, Pool } from '../../store/pools.ts'
+import { inService } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { readVerdicts } from '../../store/contradictions/verdicts.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { findAll } from './findings.ts'
+import type { NamedFinding } from './findings.ts'
+import { createOpenedClaims } from './opened-claims.ts'
+import type { OpenedClaims } from './opened-claims.ts'
+import { createGroupMemo } from './group-memo.ts'
+import type { GroupMemo, PlacedFinding } from './group-memo.ts'
+import { groupsToReview } from './kept-findings.ts'
+import { debatedIds, nameFindings, outcomeOf } from './outcome.ts'
+import type { Decided } from './outcome.ts'
+import { fileFacts } from './facts.ts'
+import { consultJudge, foreseeVerdicts } from './open-pairs.ts'
+import type { Compared } from './open-pairs.ts'
+import { planOf, planOfNothing, wantedGroups } from './plan.ts'
+import type { Plan, ScopeChange } from './plan.ts'
+import { ruleOn, undecidedIn } from './rulings.ts'
+import { createClaimLoader } from './claim-loader.ts'
+import type { ClaimLoader, OnCompareError } from './claim-loader.ts'
+import type { Policies } from '../access/policies.ts'
+import { recordRulings } from '../contradictions/shared-decisions.ts'
+
+export { createGroupMemo, createOpenedClaims }
+export type { GroupMemo, OpenedClaims, ScopeChange, OnCompareError }
+
+/** The time after which other work of this process gets a turn. */
+const TURN_MS = 8
+
+export interface CompareDeps {
+  readonly policies: Policies
+  readonly auditor: Auditor
+  readonly trouble?: OnCompareError | undefined
+  /** A cache for processes that compare again and again. */
+  readonly opened?: OpenedClaims
+  /** The groups that were compared before the transaction began. */
+  readonly memo?: GroupMemo
+  /** The most work that a transaction may do, in pairs of claims; unlimited where it is not given. */
+  readonly maxWork?: number
+}
+
+/** Thrown before anything is compared: the work is to be done outside of the transaction first. */
+export class TooMuchWork extends Error {
+  readonly scopes: readonly Pick<ScopeChange, 'tenantId' | 'scopeId'>[]
+
+  constructor(scopes: TooMuchWork['scopes']) {
+    super('the comparison is too much work for a transaction')
+    this.scopes = scopes
+  }
+}
+
+/** The fewest scopes without which the rest is little enough. */
+function heaviestOf(works: readonly ComparisonWork[], maxWork: number): ScopeChange[] {
+  const byWork = works.toSorted((a, b) => b.loader.work - a.loader.work)
+  const light = byWork.findIndex((_, index) => workOf(byWork.slice(index)) <= maxWork)
+  return byWork.slice(0, light === -1 ? byWork.length : light).map(({ plan }) => plan.change)
+}
+
+interface ComparisonWork {
+  readonly plan: Plan
+  readonly loader: ClaimLoader
+}
+
+function workOf(works: readonly ComparisonWork[]): number {
+  return works.reduce((total, { loader }) => total + loader.work, 0)
+}
+
+const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
+
+/** Loads what the scopes have that the changes touch. */
+export async function openChanges(
+  connection: PoolConnection,
+  changes: readonly ScopeChange[],
+): Promise<readonly Opening[]> {
+  return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion), REPRESENTED)
+}
+
+/** Tells also how settled the scopes are afterwards. */
+export async function compareClaims(
+  connection: PoolConnection,
+  changes: readonly ScopeChange[],
+  means: CompareDeps,
+  known?: readonly Opening[],
+): Promise<void> {
+  const openings = known ?? (await openChanges(connection, changes))
+  // @point comparison.compare
+  const compared = await compareChanged(connection, { changes, openings }, means)
+  await recordConvergence(
+    connection,
+    changes.filter((change) => !compared.has(change)),
+  )
+}
+
+/** Returns those that made a difference to what the scope has; of these it has told. */
+async function compareChanged(
+  connection: PoolConnection,
+  changed: OpenedChanges,
+  means: CompareDeps,
+): Promise<ReadonlySet<ScopeChange>> {
+  const { policies, auditor, maxWork = Infinity } = means
+  const tools = toolsOf(means)
+  const works = worksOf(changed, tools)
+  if (works.length === 0) return new Set()
+  if (workOf(works) > maxWork) throw new TooMuchWork(heaviestOf(works, maxWork))
+  const contents = await readComparison(connection, works.map(toContentQuestion))
+  const compared = await compareWorks(works, contents, tools)
+  const found = (await consultJudge(connection, compared)).map(nameAll)
+  const filed = await fileFacts(connection, found, tools.trouble)
+  const decided = await decideOn(connection, policies, filed)
+  const outcomes = filed.map(({ plan, findings, known, untold }, index) =>
+    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),
+  )
+  // @point comparison.write
+  await closeComparison(connection, outcomes)
+  await recordRulings(connection, auditor, outcomes)
+  return new Set(filed.map(({ plan }) => plan.change))
+}
+
+/** Compares what the changes would touch now, and writes nothing; the memo has it afterwards. Holds no transaction while it computes. */
+export async function foreseeChanges(
+  pool: Pool,
+  changes: readonly ScopeChange[],
+  means: CompareDeps & { readonly memo: GroupMemo },
+): Promise<void> {
+  if (changes.length === 0) return
+  const openings = await inService(pool, (connection) => openChanges(connection, changes))
+  const tools = toolsOf(means)
+  const works = worksOf({ changes, openings }, tools)
+  const questions = works.map((work) => ({ ...toContentQuestion(work), groups: [] }))
+  const contents = await inService(pool, (connection) => readComparison(connection, questions))
+  const compared = await compareWorks(works, contents, tools)
+  // Named here, so that the transaction finds the names.
+  for (const each of compared) nameAll(each)
+  if (compared.some(({ open }) => open.length > 0))
+    await inService(pool, (connection) => foreseeVerdicts(connection, compared))
+}
+
+/**
+ * Takes the claims of a document that is removed and all that was found by them away, and leaves the groups they were in to comparison steps.
+ * Tells how settled the scope is afterwards. Needs the head of the scope to be held.
+ */
+export async function leaveComparing(
+  transaction: TenantTransaction,
+  { scopeId, seal }: Pick<ScopeChange, 'scopeId' | 'seal'>,
+  documentId: string,
+  { policies, auditor, trouble = () => undefined }: CompareDeps,
+): Promise<void> {
+  const { connection, tenantId } = transaction
+  const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
+  const known = await selectFindingsOf(transaction, scopeId, documentId)
+  const { epoch } = seal
+  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_OF_STEP)
+  const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
+  const nothing = { plan, findings: [], known, untold: new Map() }
+  const filed = await fileFacts(connection, [nothing], trouble)
+  const decided = await decideOn(connection, policies, filed)
+  const outcomes = filed.map(({ findings, known: before, untold }, index) =>
+    outcomeOf(plan, findings, before, decided[index] ?? NOTHING_DECIDED, untold),
+  )
+  await closeComparison(connection, outcomes)
+  await recordRulings(connection, auditor, outcomes)
+}
+
+interface OpenedChanges {
+  readonly changes: readonly ScopeChange[]
+  readonly openings: readonly Opening[]
+}
+
+type Tools = ReturnType<typeof toolsOf>
+
+function toolsOf({
+  trouble = () => undefined,
+  opened = createOpenedClaims(),
+  memo = createGroupMemo(),
+}: CompareDeps) {
+  return { trouble, opened, memo }
+}
+
+function worksOf({ changes, openings }: OpenedChanges, { opened, trouble, memo }: Tools): ComparisonWork[] {
+  return changes
+    .flatMap((change, index) => planOf(change, openings[index]))
+    .map((plan) => ({ plan, loader: createClaimLoader(plan, opened, trouble, memo) }))
+}
+
+async function compareWorks(
+  works: readonly ComparisonWork[],
+  contents: readonly Content[],
+  { opened, trouble, memo }: Tools,
+): Promise<Compared[]> {
+  const pause = createPauses()
+  const compared: Compared[] = []
+  for (const [index, { plan, loader }] of works.entries()) {
+    const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
+    loader.fill(claims)
+    const context = { loader, memo, memory: opened.memory, trouble, pause }
+    // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
+    compared.push({ plan, context, known, ...(await findAll(plan, context)) })
+  }
+  return compared
+}
+
+/**
+ * Opens findings about pairs of facts, each pair once, and tells how settled the scope is afterwards. No claim changes by it. Needs the
+ * head of the scope to be held.
+ */
+export async function openFindings(
+  connection: PoolConnection,
+  { tenantId, scopeId, seal }: Omit<ScopeChange, 'documents'>,
+  findings: readonly PlacedFinding[],
+  { policies, auditor }: Pick<CompareDeps, 'policies' | 'auditor'>,
+): Promise<void> {
+  const change = { tenantId, scopeId, seal, documents: [] }
+  const groups = findings.map(({ group }) => group)
+  const [content] = await readComparison(connection, [{ tenantId, scopeId, claims: [], groups }])
+  const open = new Set(content?.findings.map(({ group }) => group))
+  const fresh = new Map(findings.filter(({ group }) => !open.has(group)).map((each) => [each.group, each]))
+  if (fresh.size === 0) return recordConvergence(connection, [change])
+  const plan = planOfNothing(change)
+  const found = { plan, findings: nameFindings(plan, [...fresh.values()]), known: [], untold: new Map() }
+  const [decided = NOTHING_DECIDED] = await decideOn(connection, policies, [found])
+  const outcome = outcomeOf(plan, found.findings, [], decided, found.untold)
+  await closeComparison(connection, [outcome])
+  await recordRulings(connection, auditor, [outcome])
+}
+
+const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
+
+/** Loads earlier decisions, and asks policies about what is new or changed. */
+async function decideOn(
+  connection: PoolConnection,
+  policies: Policies,
+  found: readonly Found[],
+): Promise<Decided[]> {
+  const answers = await readVerdicts(connection, found.map(toVerdictQuestion))
+  const decided: Decided[] = []
+  for (const [index, { plan, findings, known }] of found.entries()) {
+    const { of: verdicts, policyChanges } = answers[index] ?? { of: new Map(), policyChanges: 0 }
+    const undecided = undecidedIn(findings, known, verdicts)
+    const { change } = plan
+    const rulings =
+      undecided.length === 0
+        ? NOTHING_DECIDED.rulings
+        : // oxlint-disable-next-line no-await-in-loop -- one connection, and mostly nothing is read
+          ruleOn(change, await policies.within(connection, change, policyChanges), undecided, verdicts)
+    decided.push({ verdicts, rulings })
+  }
+  return decided
+}
+
+interface Found {
+  readonly plan: Plan
+  readonly findings: readonly NamedFinding[]
+  /** Those of before. */
+  readonly known: readonly KnownFinding[]
+  /** By group: how many more there are than are kept. */
+  readonly untold: ReadonlyMap<bigint, number>
+}
+
+function nameAll({ plan, findings, known, untold }: Compared): Found {
+  return { plan, findings: nameFindings(plan, findings), known, untold }
+}
+
+function toVerdictQuestion({ plan: { change }, findings, known }: Found) {
+  const { tenantId, scopeId } = change
+  return { tenantId, scopeId, contradictionIds: debatedIds(findings, known) }
+}
+
+function toQuestion(change: ScopeChange) {
+  const { tenantId, scopeId, documents } = change
+  const ids = documents.map(({ documentId }) => documentId)
+  return { tenantId, scopeId, documents: ids, groups: wantedGroups(change) }
+}
+
+function toContentQuestion({ plan, loader }: ComparisonWork) {
+  const { tenantId, scopeId } = plan.change
+  return { tenantId, scopeId, claims: loader.missing, groups: groupsToReview(plan) }
+}
+
+function createPauses(): () => Promise<void> | undefined {
+  let sinceMs = performance.now()
+  return () => {
+    if (performance.now() - sinceMs < TURN_MS) return undefined
+    return nextTurn().then(() => void (sinceMs = performance.now()))
+  }
+}

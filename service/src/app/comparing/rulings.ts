@@ -1,0 +1,83 @@
+/**
+ * Asks the policies about findings: whether one may be settled without a person. Asked of what is new or says something else than
+ * before, and only where it can be told what holds and no person has ever decided; so what becomes of a finding follows from
+ * the documents, from what people decided and from the policies, not from what came when.
+ */
+import type { PolicyDecision } from '../../domain/policy.ts'
+import type { Holds } from '../../domain/resolution.ts'
+import type { KnownFinding } from '../../store/comparing/comparison.ts'
+import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
+import type { PolicySet } from '../access/policies.ts'
+import type { NamedFinding } from './findings.ts'
+
+/** Something else than was decided before. */
+export interface Ruling {
+  readonly result: 'resolved' | 'reopened'
+  readonly holds: Holds | null
+  readonly upheld: bigint | null
+  readonly policyHash: string
+  readonly policies: readonly string[]
+}
+
+/** The side that holds, as far as the documents themselves say so: of two that merely contradict each other nobody knows. */
+export function holdsIn({ finding: { relation }, restatedBy }: NamedFinding): 'a' | 'b' | 'both' | null {
+  return relation === 'change' ? 'both' : restatedBy
+}
+
+/** Those of which policies are to be asked. */
+export function undecidedIn(
+  findings: readonly NamedFinding[],
+  known: readonly KnownFinding[],
+  verdicts: ReadonlyMap<string, StoredVerdict>,
+): NamedFinding[] {
+  const before = new Map(known.map((finding) => [finding.id, finding]))
+  return findings.filter((found) => {
+    const old = before.get(found.id)
+    // Only a person dismisses.
+    if (old?.print === found.print || old?.status === 'dismissed') return false
+    const verdict = verdicts.get(found.id)
+    if (!verdict) return holdsIn(found) !== null
+    return verdict.decidedBy === 'policy' && (verdict.result === 'resolved' || holdsIn(found) !== null)
+  })
+}
+
+/** By contradiction; none where that was decided already. */
+export function ruleOn(
+  { tenantId, scopeId }: { readonly tenantId: string; readonly scopeId: string },
+  set: PolicySet,
+  undecided: readonly NamedFinding[],
+  verdicts: ReadonlyMap<string, StoredVerdict>,
+): Map<string, Ruling> {
+  const rulings = new Map<string, Ruling>()
+  for (const found of undecided) {
+    const contradictionId = found.id
+    const contradiction = factsOf(found)
+    const point = 'settle_contradiction'
+    const decision = set.decide({ tenantId, scopeId, point, contradictionId, contradiction })
+    const ruling = rulingOf(found, decision, verdicts.get(contradictionId))
+    if (ruling) rulings.set(contradictionId, ruling)
+  }
+  return rulings
+}
+
+function factsOf({ finding: { relation, kind, severity, confidence, a, b } }: NamedFinding) {
+  const sameDocument = a.documentId === b.documentId
+  return { relation, kind, severity, confidence, reported: false, sameDocument }
+}
+
+function rulingOf(
+  found: NamedFinding,
+  { allowed, policies, hash }: PolicyDecision,
+  last: StoredVerdict | undefined,
+): Ruling | undefined {
+  const holds = holdsIn(found)
+  const isSettled = last?.result === 'resolved'
+  if (!allowed || holds === null) {
+    const decided = { policyHash: hash, policies: allowed ? [] : policies }
+    return isSettled ? { result: 'reopened', holds: null, upheld: null, ...decided } : undefined
+  }
+  const upheld = holds === 'both' ? null : found.values[holds === 'a' ? 0 : 1]
+  const stands = isSettled && last.upheld === upheld && last.policyHash === hash
+  if (stands && last.policies.join() === policies.join()) return undefined
+  return { result: 'resolved', holds, upheld, policyHash: hash, policies }
+}

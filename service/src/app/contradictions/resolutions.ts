@@ -1,0 +1,160 @@
+/**
+ * Settling a contradiction: resolved, dismissed or opened again, with the reason and who it was. What is decided is kept as a
+ * row of its own and never changed; it holds for the contradiction also after that was withdrawn and is found again.
+ */
+import { randomUUIDv7 } from 'node:crypto'
+import type { AuditDetails } from '../../domain/audit.ts'
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { mayBecome, statusAfter } from '../../domain/resolution.ts'
+import type { Holds, Outcome } from '../../domain/resolution.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
+import {
+  selectContradiction,
+  selectOpponents,
+  updateStatus,
+} from '../../store/contradictions/contradictions.ts'
+import type { ContradictionRow } from '../../store/contradictions/contradictions.ts'
+import { insertDecision, selectLatestDecisions } from '../../store/contradictions/decisions.ts'
+import type { DecidedBy } from '../../store/contradictions/decisions.ts'
+import type { EventPayloads, NewEvent } from '../../store/scopes/events.ts'
+import { appendEvents } from '../../store/scopes/scope-log.ts'
+import type { ScopeHead } from '../../store/scopes/scope-log.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
+import { createRowDecoder, loadRelatedRows } from './contradictions.ts'
+import type { FoundContradiction } from './contradictions.ts'
+import { decisionEvent, openDecision, sealGrounds } from './decisions.ts'
+import type { Grounds } from './decisions.ts'
+import { valueRankIn } from '../documents/keyed-claims.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
+
+export interface Settlement extends Grounds {
+  readonly outcome: Outcome
+  /** Set for a resolution; null for the others. */
+  readonly holds: Holds | null
+}
+
+/** The very same again, by the same caller, changes nothing. */
+export async function resolveContradiction(
+  deps: ScopeWritingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  contradictionId: string,
+  settlement: Settlement,
+  keep?: KeepResult<FoundContradiction>,
+): Promise<FoundContradiction> {
+  const work: ScopeWork<FoundContradiction> = async (transaction, head, seal) => {
+    const read = () => selectContradiction(transaction, scopeId, contradictionId)
+    const row = await read()
+    if (!row) throw new Fault('contradiction_not_found')
+    if (mayBecome(row.status, settlement.outcome)) {
+      const decision = { ...settlement, decidedBy: 'person', actor: who.actor } as const
+      const details = await settle(transaction, head, seal, row, decision)
+      const action = `contradiction.${settlement.outcome}` as const
+      const { tenantId } = who
+      const entry = { action, who, tenantId, scopeId, subject: contradictionId, details }
+      await recordAudit(transaction.connection, deps.auditor, [entry])
+    } else if (!(await isRepeat(transaction, seal, scopeId, row, settlement, who.actor)))
+      throw new Fault('illegal_transition')
+    const now = (await read()) ?? row
+    return createRowDecoder(
+      who.tenantId,
+      scopeId,
+      seal,
+      await loadRelatedRows(transaction, scopeId, [now]),
+    )(now)
+  }
+  return inScope(deps, who, scopeId, keepingResult(keep, work))
+}
+
+async function isRepeat(
+  transaction: TenantTransaction,
+  seal: ScopeSeal,
+  scopeId: string,
+  row: ContradictionRow,
+  { outcome, holds, by, reason }: Settlement,
+  actor: string,
+): Promise<boolean> {
+  const [last] = await selectLatestDecisions(transaction, scopeId, [row.contradictionId])
+  if (!last || last.result !== outcome || last.actor !== actor) return false
+  const before = openDecision(seal, last, row)
+  return before.holds === holds && before.by === by && before.reason === reason
+}
+
+export interface AttributedSettlement extends Settlement {
+  readonly decidedBy: DecidedBy
+  /** The caller, as callers appear in records; null where nobody asked for it. */
+  readonly actor: string | null
+}
+
+function settledEvent(
+  { outcome, holds }: AttributedSettlement,
+  data: EventPayloads['contradiction.dismissed'],
+): NewEvent {
+  const nowhere = { documentId: null, version: null } as const
+  if (outcome !== 'resolved') return { kind: `contradiction.${outcome}`, ...nowhere, data }
+  if (holds === null) throw new Error('a resolution says what holds')
+  return { kind: 'contradiction.resolved', ...nowhere, data: { ...data, holds } }
+}
+
+/** Needs the head to be held, and a move that is allowed; returns what the audit log is told of it. */
+async function settle(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  seal: ScopeSeal,
+  row: ContradictionRow,
+  settlement: AttributedSettlement,
+): Promise<AuditDetails> {
+  const { outcome, holds, decidedBy, actor } = settlement
+  const { contradictionId } = row
+  const { scopeId, epoch } = head
+  const decisionId = randomUUIDv7()
+  const values = valuesOf(seal, row)
+  const upheld = holds === 'a' ? values[0] : holds === 'b' ? values[1] : null
+  await updateStatus(transaction, scopeId, contradictionId, statusAfter(outcome), values)
+  const ids = { contradiction_id: contradictionId, decision_id: decisionId, decided_by: decidedBy }
+  const seq = await appendEvents(transaction, head, [
+    decisionEvent({
+      decision_id: decisionId,
+      point: 'settle_contradiction',
+      result: outcome,
+      decided_by: decidedBy,
+    }),
+    settledEvent(settlement, ids),
+  ])
+  const isKnown = upheld !== null && row.group !== null
+  await insertDecision(transaction, scopeId, {
+    decisionId,
+    epoch,
+    point: 'settle_contradiction',
+    result: outcome,
+    decidedBy,
+    contradictionId,
+    documentIds: [row.documentA, row.documentB].filter((id) => id !== null),
+    holds,
+    upheld,
+    against: isKnown ? await selectOpponents(transaction, scopeId, row.group, upheld) : [],
+    policyHash: null,
+    policies: [],
+    actor,
+    sealed: sealGrounds(seal, decisionId, settlement),
+    seq,
+  })
+  await recordConvergence(transaction.connection, [{ tenantId: transaction.tenantId, scopeId }])
+  return { epoch, seq, decision_id: decisionId, holds }
+}
+
+/** One that was found before ranks were kept with it still says what they were made of. */
+function valuesOf(seal: ScopeSeal, row: ContradictionRow): readonly [bigint | null, bigint | null] {
+  const { group, valueA, valueB } = row
+  if (group === null || (valueA !== null && valueB !== null)) return [valueA, valueB]
+  const { a, b }: Finding = JSON.parse(
+    seal.open('contradiction', row.contradictionId, row.sealed).toString('utf8'),
+  )
+  return [valueRankIn(seal, group, a.claim), valueRankIn(seal, group, b.claim)]
+}
