@@ -1,13 +1,13 @@
 /**
- * How long a body may take to arrive. The limit of the server is long enough for a file over a slow line; a JSON body is small, so
- * one that drips in would only keep a connection, and a place among the requests of its tenant, from others.
+ * Limits how long a JSON body may take to arrive. The request timeout of the server allows for files over slow lines. A JSON body is
+ * small, so a slow one would only occupy a connection and a concurrent request of its tenant.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** From the moment at which the caller was let in. */
+/** Measured from the time at which the request was admitted. */
 const JSON_BODY_MS = 15_000
 
-/** Calls once if the body has not arrived whole by then; never once it has, or once the request is answered. */
+/** Calls `giveUp` once if the body is not complete in time. Does not call it after the body is complete or the request is answered. */
 export function watchBody(request: IncomingMessage, response: ServerResponse, giveUp: () => void): void {
   if (request.complete || !hasBody(request)) return
   const timer = setTimeout(giveUp, JSON_BODY_MS)
@@ -16,7 +16,7 @@ export function watchBody(request: IncomingMessage, response: ServerResponse, gi
   response.once('close', stop)
 }
 
-/** The error that Node gives to a request that takes longer than the limit of the server. */
+/** Returns the error that Node creates for a request timeout. */
 export function lateBody(): Error {
   return Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 }

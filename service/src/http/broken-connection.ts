@@ -1,6 +1,6 @@
 /**
- * Answers what never became a request: a broken header block or body, a time limit, headers without end, CONNECT. Node
- * would close the connection without a word or with an empty answer; everyone else gets a problem document, so do these.
+ * Answers requests that fail in Node's HTTP parser: malformed headers or bodies, timeouts, oversized headers, CONNECT. Node would close
+ * the connection, or send an empty response; these clients get a problem document like all others.
  */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -11,7 +11,7 @@ import type { ProblemCode } from '@concord/contract'
 import { PROBLEM_TYPE, problemDocument } from './problems.ts'
 
 export interface BrokenConnections {
-  /** For a parser error or a time limit. */
+  /** Answers a parser error or a timeout. */
   answer(error: Error & { code?: string }, socket: Socket): void
   watch(server: Server): void
 }
@@ -21,7 +21,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
-/** Long enough for the answer to be read before the connection is cut. */
+/** The time in which the client can read the response before the connection is destroyed. */
 const LINGER_MS = 1_000
 
 export function createBrokenConnections(publicUrl: string): BrokenConnections {
@@ -42,14 +42,14 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
         body,
       ].join('\r\n'),
     )
-    // A client that goes on sending would keep the connection: our side is closed by now, and nothing closes the other.
+    // Our side is closed. A client that keeps sending would keep the connection open, so it is destroyed.
     const linger = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(linger))
   }
 
   return {
     answer(error, socket) {
-      // Nobody is left to answer, or an answer has begun and a second one in its middle would be garbage.
+      // The client is gone, or a response has been started and cannot be replaced.
       if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent)
         socket.destroy()
       else refuse(CODES[error.code ?? ''] ?? 'malformed_request', socket)
@@ -59,7 +59,7 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
         answering.set(socket, response)
         response.once('close', () => answering.delete(socket))
       })
-      // An expectation we do not know is ignored, as RFC 9110 allows, instead of refused with an empty answer.
+      // Unknown expectations are ignored, as RFC 9110 allows; Node would refuse them with an empty response.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response))
       server.on('connect', (_request, socket) => refuse('method_not_allowed', socket, ['Allow: GET, POST']))
     },

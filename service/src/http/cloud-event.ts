@@ -1,4 +1,4 @@
-/** An entry of a log as it goes out: a CloudEvent 1.0 in a frame of a stream. */
+/** Converts log entries to CloudEvents 1.0 in frames of an event stream. */
 import type { LogEntry } from '../app/events/event-feed.ts'
 import type { KernelLogEntry } from '../app/events/kernel-feed.ts'
 import type { EventFrame } from './route.ts'
@@ -8,7 +8,7 @@ export interface LogPlace {
   readonly scopeId: string
 }
 
-/** The event is the same on every stream; the position to resume at is that of the stream. */
+/** The event is the same on every stream; the id of the frame is the resume position of its stream. */
 export function toEventFrame(
   { tenantId, scopeId }: LogPlace,
   entry: LogEntry,
@@ -37,7 +37,7 @@ export function toEventFrame(
   }
 }
 
-/** On the operator's stream: as on the stream of its scope, or, where it happened to none, from the kernel itself. */
+/** Converts an entry for the operator's stream: as on the stream of its scope, or with the kernel as source if it has no scope. */
 export function toKernelFrame(entry: KernelLogEntry, position: string): EventFrame {
   if (entry.subject === null) return toEventFrame(entry.position, entry, position)
   return {

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { preferredEncoding } from './headers.ts'
 
-/** Below this an answer fits into one or two packets anyway. */
+/** A smaller response fits into one or two packets anyway. */
 const MIN_BYTES = 2_048
 
 const COMPRESSIBLE =
@@ -20,7 +20,7 @@ const compressors = {
     brotliCompress(
       body,
       {
-        // The default of 11 takes a hundred times as long for a few percent.
+        // The default of 11 takes a hundred times as long and saves a few percent more.
         params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
       },
       done,
@@ -32,7 +32,7 @@ type Encoding = keyof typeof compressors
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 
-/** With a callback, because it runs for every answer and most of them are short. */
+/** The hook uses a callback, because it runs for every response and most responses are short. */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < MIN_BYTES || !isCompressible(reply))
@@ -59,7 +59,7 @@ function addVary(reply: FastifyReply, name: string): void {
   reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`)
 }
 
-/** Other bytes than without compression, so the tag is no longer a strong one (RFC 9110, 8.8.1). */
+/** The compressed bytes differ, so the ETag becomes a weak one (RFC 9110, 8.8.1). */
 function weakenTag(reply: FastifyReply): void {
   const tag = reply.getHeader('etag')
   if (typeof tag === 'string' && !tag.startsWith('W/')) reply.header('etag', `W/${tag}`)

@@ -1,13 +1,13 @@
 /**
- * The longest that a caller waits for us. A database that falls silent must keep nobody: when the time is over the answer
- * is 503, and the caller finds out what became of it by asking again, under the same idempotency key where there is one.
+ * The deadline of requests. If the database does not respond in time, the answer is 503. The caller finds out whether the request was
+ * processed by repeating it, with the same idempotency key where there is one.
  */
 import { Fault } from '../domain/fault.ts'
 
-/** As long as a statement may take; whatever else there is to wait for, a caller hears within a second after it. */
+/** The statement timeout. Whatever a request waits for, its caller gets a response within a second after this. */
 export const DEADLINE_MS = 5_000
 
-/** Work that is given up on here goes on, and ends by the time limits of the database. */
+/** Rejects after the deadline. The work itself goes on and ends by the timeouts of the database. */
 export async function withinDeadline<Result>(
   work: Promise<Result>,
   leftMs: number = DEADLINE_MS,

@@ -1,7 +1,7 @@
 /**
- * Open event streams (server-sent events). One timer serves all of them: it keeps them alive with a comment and asks
- * again whether their credential is still good. A client that does not read is not written to: its source waits, and
- * after a while it is let go; it can come back with the last id it saw and miss nothing.
+ * Serves event streams (server-sent events). One timer serves all of them: it sends keep-alive comments and checks that
+ * their credentials are still valid. If a client does not read, its source waits (backpressure), and after a timeout the connection is
+ * closed. The client can reconnect with the last id it saw and misses nothing.
  */
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -12,18 +12,18 @@ import type { Log } from '../platform/log.ts'
 import type { EventFrame, EventSink, EventSource, PositionFrame } from './route.ts'
 
 export interface EventStreams extends Part {
-  /** Takes over the response; resolves when the stream has ended. */
+  /** Takes over the response. Resolves when the stream has ended. */
   serve(response: ServerResponse, headers: Readonly<Record<string, string>>, stream: NewStream): Promise<void>
   count(): number
 }
 
 export interface NewStream {
   readonly source: EventSource
-  /** Streams with the same credential are asked about once. */
+  /** Streams with the same credential are rechecked together. */
   readonly credential: string
-  /** Rejects when the credential is no longer good. */
+  /** Rejects when the credential is no longer valid. */
   readonly reauthenticate: () => Promise<unknown>
-  /** Where nobody can be asked again, the stream ends after so long, and its client comes back by the way it came. */
+  /** If the credential cannot be rechecked, the stream ends after this time, and the client reconnects. */
   readonly endsAfterMs?: number
 }
 
@@ -35,9 +35,9 @@ interface OpenStream extends NewStream {
 
 const TICK_MS = 3_000
 const HEARTBEAT_MS = 15_000
-/** Ten thousand in one go would hold up everybody else for a tenth of a second. */
+/** Streams written per turn of the event loop. Ten thousand at once would block it for a tenth of a second. */
 const AT_ONCE = 100
-/** How long a client may leave a full buffer unread. */
+/** The time after which a client that does not read is disconnected. */
 const TIMEOUT_MS = 20_000
 
 export function createEventStreams(log: Log): EventStreams {
@@ -109,13 +109,13 @@ function endLater({ stop, endsAfterMs }: OpenStream): NodeJS.Timeout | undefined
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Told to proxies that would otherwise collect events before passing them on.
+  // Tells proxies not to buffer events.
   'x-accel-buffering': 'no',
-  // A stream that ends takes its connection along: left idle, it would keep a process that stops waiting for it.
+  // Closes the connection with the stream, because an idle connection would delay the shutdown of the process.
   connection: 'close',
 }
 
-/** Only a refusal closes them: a database that is away says nothing about a credential. */
+/** Closes streams only if the credential is refused. An outage of the database says nothing about a credential. */
 async function recheck(streams: readonly OpenStream[]): Promise<void> {
   try {
     await streams[0]?.reauthenticate()
@@ -145,7 +145,7 @@ function write(stream: OpenStream, chunk: string): boolean {
   return stream.response.write(chunk)
 }
 
-/** On drain or on close: waiting for drain alone would wait for ever on a client that is gone. */
+/** Resolves on drain or on close. A client that has disconnected never drains. */
 async function untilDrained({ response, stop }: OpenStream): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
@@ -161,7 +161,7 @@ async function untilDrained({ response, stop }: OpenStream): Promise<void> {
   clearTimeout(timer)
 }
 
-/** JSON has no line feeds outside of strings, and inside they are escaped: one data line always suffices. */
+/** JSON.stringify emits no line feeds, so one data line always suffices. */
 function encodeFrame(frame: EventFrame | PositionFrame): string {
   const id = frame.id === undefined ? '' : `id: ${frame.id}\n`
   if (!('event' in frame)) return `${id}\n`

@@ -1,9 +1,9 @@
-/** Rules on headers that hold for every request, before anything is decided on their values. */
+/** Checks headers of every request before their values are used. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../domain/fault.ts'
 
-/** Node joins or drops repeats, and a proxy in front may keep the other one: the two would disagree on who asks. */
+/** Refuses duplicate headers. Node joins or drops them, and a proxy may keep the other value, so both could disagree on who the caller is. */
 const UNIQUE = new Set([
   'authorization',
   'x-tenant-id',
@@ -13,10 +13,10 @@ const UNIQUE = new Set([
   'host',
 ])
 
-/** A key that was put into the wrong header must not be echoed and logged with every line. */
+/** A key sent in the wrong header must not be echoed and logged as a request id. */
 const LOOKS_LIKE_A_KEY = /ck_[tai]_/
 
-/** A weight of zero. */
+/** Matches a weight of zero. */
 const NOT_WANTED = /^q=0(?:\.0{0,3})?$/
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -31,26 +31,26 @@ export function refuseDuplicateHeaders(rawHeaders: readonly string[]): void {
   }
 }
 
-/** RFC 9112: a request of HTTP/1.1 without a Host header is answered with 400. */
+/** RFC 9112: an HTTP/1.1 request without a Host header is answered 400. */
 export function requireHost({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined)
     throw new Fault('malformed_request', { internal: 'no Host header', headers: { connection: 'close' } })
 }
 
-/** A compressed body could be a bomb, and no client of ours sends one. */
+/** Refuses compressed bodies: one could be a decompression bomb, and our clients send none. */
 export function refuseEncodedBody(method: string, encoding: string | undefined): void {
   if (method === 'GET' || method === 'HEAD') return
   if (encoding !== undefined && encoding !== 'identity') throw new Fault('unsupported_media_type')
 }
 
-/** The caller's own id where it is harmless to log, a fresh one otherwise. */
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers['x-request-id']
   const harmless = typeof sent === 'string' && REQUEST_ID.test(sent) && !LOOKS_LIKE_A_KEY.test(sent)
   return harmless ? sent : randomUUID()
 }
 
-/** The first of those offered that an Accept-Encoding header allows; undefined where the answer is to be sent as it is. */
+/** Returns the first offered encoding that Accept-Encoding allows, or undefined for none. */
 export function preferredEncoding<Name extends string>(
   header: string | string[] | undefined,
   offered: readonly Name[],
@@ -67,7 +67,7 @@ export function preferredEncoding<Name extends string>(
   return offered.find((name) => allowed.get(name) ?? allowed.get('*') ?? false)
 }
 
-/** Whether an Accept header allows one of the media types; a missing header allows everything. */
+/** True if the Accept header allows one of the media types. A missing header allows all. */
 export function accepts(header: string | undefined, offered: readonly string[]): boolean {
   if (header === undefined || header.trim() === '') return true
   return header.split(',').some((range) => {

@@ -1,7 +1,6 @@
 /**
- * Reads a JSON body from its bytes. One linear pass before parsing refuses what JSON.parse would accept but
- * nobody can mean: keys that occur twice, keys that reach for prototypes, nesting deep enough to block the
- * process. Strings are skipped with a native search, so a long text costs next to nothing here.
+ * Parses JSON bodies. One linear pass before JSON.parse refuses duplicate keys, keys that could pollute prototypes, and nesting
+ * deep enough to block the process. Strings are skipped with a native search, so long texts cost almost nothing.
  */
 import { isUtf8 } from 'node:buffer'
 
@@ -29,12 +28,12 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    // The engine's message quotes the body, which must not travel into logs.
+    // The engine's message quotes the body, which must not be logged.
     throw new MalformedJson('the body is not JSON')
   }
 }
 
-/** Keys seen so far in each open object; undefined stands for an open array. */
+/** The keys seen so far in each open object. Undefined for an open array. */
 type Nesting = (Set<string> | undefined)[]
 
 function refuseAmbiguity(bytes: Buffer): void {
@@ -61,7 +60,7 @@ function refuseAmbiguity(bytes: Buffer): void {
   }
 }
 
-/** The index of the closing quote. */
+/** Returns the index of the closing quote. */
 function endOfString(bytes: Buffer, start: number): number {
   let end = bytes.indexOf(QUOTE, start + 1)
   while (end !== -1 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1)
@@ -75,7 +74,7 @@ function isEscaped(bytes: Buffer, quote: number): boolean {
   return (quote - first) % 2 === 1
 }
 
-/** In valid JSON a string followed by a colon is a key and nothing else is; invalid JSON fails in the parser. */
+/** In valid JSON a string followed by a colon is always a key. Invalid JSON fails in the parser. */
 function isKey(bytes: Buffer, endOfText: number): boolean {
   let next = endOfText + 1
   while (isSpace(bytes[next])) next += 1

@@ -1,4 +1,4 @@
-/** Turns whatever went wrong into a problem document (RFC 9457), the framework's own errors included. */
+/** Turns errors into problem documents (RFC 9457), including Fastify's own errors. */
 import { problems } from '@concord/contract'
 import type { FieldFault, ProblemCode } from '@concord/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ export interface ProblemDocument {
 }
 
 export interface ProblemPlace {
-  /** Where the `type` addresses lead; empty for addresses relative to this service. */
+  /** The prefix of the `type` URLs. Empty for URLs relative to this service. */
   readonly publicUrl: string
   readonly requestId: string
 }
@@ -44,7 +44,7 @@ export function problemDocument(
   }
 }
 
-/** What of an unknown error may be told: only its code in our table. Everything else goes to the log. */
+/** Maps an unknown error to a problem code. The response contains nothing else of it; the log has the rest. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   if (error instanceof MalformedJson) return new Fault('malformed_json', { internal: error.message })
@@ -54,7 +54,7 @@ export function toFault(error: unknown): Fault {
   return new Fault('internal_error', { cause: error })
 }
 
-/** Whatever went wrong with one entry of a request, as a part of its answer. */
+/** Returns the problem of one entry of a batch, as a part of the response. */
 export function toProblemRecord(error: unknown, place: ProblemPlace) {
   const { code, fields } = toFault(error)
   const problem = problemDocument(code, place, fields)
@@ -71,7 +71,7 @@ export function sendProblem(reply: FastifyReply, fault: Fault, place: ProblemPla
     .send(JSON.stringify(document))
 }
 
-/** One line an error, at the level it deserves: what the caller did is information, what we did is an error. */
+/** Logs one line per error: at level info for errors of the caller, at level error for ours. */
 export function logFault(request: FastifyRequest, fault: Fault): void {
   const entry = { code: fault.code, reason: fault.message }
   if (problems[fault.code].status < 500) request.log.info(entry, 'request refused')

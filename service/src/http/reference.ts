@@ -1,4 +1,4 @@
-/** The contract as a page for people, at /docs. The page may load nothing from elsewhere, and its policy says so. */
+/** Serves the API reference at /docs. Its content security policy forbids loading anything from elsewhere. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -39,7 +39,7 @@ function isKnownTag(known: string | undefined, tag: string): boolean {
   return known?.split(',').some((each) => each.trim() === tag) ?? false
 }
 
-/** Loads once, however many ask; what failed is tried again by the next who asks. */
+/** Loads once for concurrent callers. After a failure the next caller tries again. */
 export function rememberSuccess<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Routes that create something and take the header Idempotency-Key: the same request under the same key is given the first answer
- * again, byte for byte. A refusal is not kept, so a request that is corrected may use the key that was refused before.
+ * Creates routes that accept the header Idempotency-Key: the same request with the same key gets the first response again, byte for
+ * byte. Errors are not stored, so a corrected request may reuse a key that was refused before.
  */
 import type { AnswerOf, Operation } from '@concord/contract'
 import { z } from 'zod'

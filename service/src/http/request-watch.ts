@@ -1,15 +1,15 @@
-/** Lets somebody watch the requests: how each was answered, and for those that are followed, their trace. */
+/** Reports every response to the metrics, and traces requests that are sampled. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tracing } from '../platform/tracing.ts'
 import type { Route } from './route.ts'
 
 export interface RequestWatch {
-  /** `operation` is undefined for a path that nothing is at; no time for a stream, which is as long as its reader stays. */
+  /** `operation` is undefined for unknown paths. `ms` is undefined for streams, which last as long as the client stays. */
   answered(operation: string | undefined, status: number, ms: number | undefined): void
   readonly tracing: Tracing | undefined
 }
 
-/** Hooks with a callback, because they run for every request and one with a promise costs as much as all else here. */
+/** The hooks use callbacks, because they run for every request and a promise would double their cost. */
 export function watchRequests(
   server: FastifyInstance,
   { answered, tracing }: RequestWatch,

@@ -1,10 +1,10 @@
-/** The stream of a scope, as its tenant and its administrator open it. */
+/** Opens the event stream of a scope, for its tenant or for an administrator. */
 import type { EventFeed } from '../app/events/event-feed.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { toEventFrame } from './cloud-event.ts'
 import type { EventSource } from './route.ts'
 
-/** Last-Event-ID counts more: a client that reconnects sends it while its address still carries the first position. */
+/** Last-Event-ID takes precedence: a reconnecting client sends it, while its URL still has the first position. */
 export function positionOf(lastEventId: string | undefined, after: number | undefined): number | undefined {
   return lastEventId === undefined ? after : Number(lastEventId)
 }
@@ -12,7 +12,7 @@ export function positionOf(lastEventId: string | undefined, after: number | unde
 export interface Beginning {
   /** The position that the client sent. */
   readonly asked: number | undefined
-  /** Where the log ends. */
+  /** The last position of the log. */
   readonly head: number
 }
 
@@ -23,7 +23,7 @@ export function openScopeStream(
   { asked, head }: Beginning,
 ): EventSource {
   return async (sink) => {
-    // A client that is cut off before the first event must know after what to go on.
+    // A client that is disconnected before the first event needs the position to resume from.
     if (asked === undefined) await sink.send([{ id: String(head) }])
     await feed.follow({
       tenantId,

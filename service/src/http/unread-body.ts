@@ -1,13 +1,13 @@
 /**
- * A body that is refused before it was read. Closing the connection while the rest is on its way would reset it, and
- * the answer would be lost with it; so the rest is read and thrown away first, within bounds.
+ * Discards the rest of a request body that is refused. Closing the connection while the client is sending would reset it, and
+ * the response would be lost. So the rest is read and dropped first, up to a limit.
  */
 import type { IncomingMessage } from 'node:http'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Resolves when the client has sent everything, or more of it than anyone should wait for. */
+/** Resolves when the body has been read, or when the limit on time or bytes is reached. */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -19,7 +19,7 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
     if (discarded > MAX_BYTES) finish()
   }
   request.on('data', discard).once('end', finish).once('error', finish).once('close', finish)
-  // One that was read through a stream that broke stands still.
+  // A body that was piped through a destroyed stream is paused.
   request.resume()
   await promise
   clearTimeout(timer)

@@ -1,10 +1,10 @@
-/** Checks what came in against the operation's schemas, and says where and how to mend it. */
+/** Validates requests against the schemas of their operation. The errors say which field is wrong and how to fix it. */
 import type { FieldFault, Operation } from '@concord/contract'
 import type { z } from 'zod'
 import { Fault } from '../domain/fault.ts'
 import { toFieldFaults } from './field-faults.ts'
 
-/** Enough to mend a body by; a body full of nonsense must not be answered with more of it. */
+/** The maximum number of field errors in a response. */
 const MAX_FAULTS = 50
 
 export interface RawInput {
@@ -18,7 +18,7 @@ export interface ValidInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** Those that the operation reads, by their names in lower case. */
+  /** The headers that the operation reads, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
@@ -82,7 +82,7 @@ function headersOf(
   return headers
 }
 
-/** A missing optional body reads as an empty object, so that its defaults apply. */
+/** A missing optional body counts as an empty object, so that its defaults apply. */
 function bodyOf(operation: Operation, body: unknown, faults: FieldFault[]): unknown {
   if (operation.body) return body === undefined && operation.bodyOptional ? {} : body
   if (body !== undefined && !isEmptyObject(body))
