@@ -67,15 +67,15 @@ const envelope = {
     .string()
     .min(1)
     .meta({
-      description: 'The log that tells of it.',
+      description: 'The log that the event belongs to.',
       examples: ['/tenants/6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66/scopes/acme-due-diligence', '/kernel'],
     }),
-  subject: z.string().min(1).meta({ description: 'The id of what it happened to.' }),
+  subject: z.string().min(1).meta({ description: 'The id of the object of the event.' }),
   time: Timestamp,
 }
 
-const KIND = 'What happened; it decides what `data` holds.'
-const DATA = 'Where it happened, with ids, counts and kinds; never content.'
+const KIND = 'The kind of the event; it determines the fields of `data`.'
+const DATA = 'Ids, counts and kinds of the event; never content.'
 
 /** The envelope of any event, for a reader that passes `data` on without looking into it. */
 export const CloudEvent = z
@@ -117,5 +117,5 @@ function eventSchema(kind: EventKind): z.ZodType<ConcordEvent> {
  * anew, then go on from `head`. It belongs to one connection, not to the log, so it is no CloudEvent.
  */
 export const ResyncNotice = z
-  .strictObject({ head: z.int().min(0).meta({ description: 'The position to go on from.' }) })
+  .strictObject({ head: z.int().min(0).meta({ description: 'The position to continue from.' }) })
   .meta({ id: 'ResyncNotice' })

@@ -10,7 +10,7 @@ import { parametersOf, requestBodyOf, securityOf, securitySchemes } from './open
 export const contractVersion = '0.1.0'
 
 const tiers: Readonly<Record<Tier, { readonly name: string; readonly description: string }>> = {
-  open: { name: 'Open', description: 'For anyone, without a credential.' },
+  open: { name: 'Open', description: 'No credential is needed.' },
   public: { name: 'Public', description: 'For the applications of a tenant, with its key.' },
   admin: {
     name: 'Admin',
@@ -21,18 +21,17 @@ const tiers: Readonly<Record<Tier, { readonly name: string; readonly description
 
 const tierOrder = keysOf(tiers)
 
-const description = `Concord takes in the documents of a case, says what each one claims and where, and which claims
-contradict each other.
+const description = `Concord reads the documents of a case, lists what each one claims and where, and which claims contradict each other.
 
-- Every problem is \`application/problem+json\` (RFC 9457) with a \`code\`; \`/problems/{code}\` says what to do about it.
-- A character is a Unicode code point. U+0000 and unpaired surrogates are refused, and so is what a schema does not name.
-- \`HEAD\` is answered wherever \`GET\` is: the same status and headers, no body.
-- Answers of 2 KiB and more are compressed (\`br\` or \`gzip\`) where \`Accept-Encoding\` allows it; those that hold a secret and event streams are not.
-- Nothing is coerced: \`"1"\` is not a number.
-- Lists come in pages: pass \`next_cursor\` of one as \`cursor\` of the next, until it is null.
-- \`X-Request-Id\` is taken over when sent, made otherwise, and returned on every answer.
+- Every problem is \`application/problem+json\` (RFC 9457) with a \`code\`; \`/problems/{code}\` explains what to do.
+- A character is a Unicode code point. U+0000, unpaired surrogates and fields that are not in the schema are refused.
+- \`HEAD\` works wherever \`GET\` does: the same status and headers, no body.
+- Responses of 2 KiB and more are compressed (\`br\` or \`gzip\`) if \`Accept-Encoding\` allows it, except those with a secret and event streams.
+- Values are not coerced: \`"1"\` is not a number.
+- Lists are paginated: send \`next_cursor\` of a page as \`cursor\` of the next request, until it is null.
+- \`X-Request-Id\` is used if you send one, generated otherwise, and returned with every response.
 - Send each credential in its header, once; never in an address.
-- \`x-concord-extension\` marks the routes that go beyond the specification, \`x-internal\` those of the operator.`
+- \`x-concord-extension\` marks routes beyond the specification, \`x-internal\` marks routes of the operator.`
 
 export interface OpenApiOptions {
   readonly version: string

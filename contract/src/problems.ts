@@ -1,6 +1,6 @@
 /**
- * The closed table of everything that can go wrong, as the caller sees it (RFC 9457). The detail of each row
- * says what to do next; private detail never travels here, it is only logged.
+ * The closed table of all problems that a caller can receive (RFC 9457). The detail of each row says what to do next;
+ * private detail is never in a response, it is only logged.
  */
 import { keysOf } from './keys.ts'
 
@@ -59,7 +59,7 @@ export const problems = {
   },
   wrong_tier: {
     status: 403,
-    title: 'This key does not open this tier',
+    title: 'The key belongs to another tier',
     detail: 'Use a tenant key on /api, an admin or internals key on /admin, an internals key on /internals.',
   },
   tenant_mismatch: {
@@ -114,7 +114,7 @@ export const problems = {
   },
   not_acceptable: {
     status: 406,
-    title: 'The answer cannot be given in the media type asked for',
+    title: 'The response is not available in the requested media type',
     detail: 'Accept application/json, or text/event-stream on a stream.',
   },
   request_timeout: {
@@ -134,41 +134,42 @@ export const problems = {
   },
   too_many_keys: {
     status: 409,
-    title: 'The holder has as many live keys as allowed',
+    title: 'The maximum number of live keys is reached',
     detail: 'Revoke a key that is no longer used, then try again.',
   },
   illegal_transition: {
     status: 409,
-    title: 'The present state does not allow this move',
+    title: 'The current state does not allow this operation',
     detail:
-      'Ask for a move that the present state allows: of a document or a contradiction, its status says which; a stopped runtime is ' +
-      'left with start or restart alone.',
+      'Check the status of the document or contradiction, or the state of the runtime, and use an operation that it allows; ' +
+      'a stopped runtime allows only start and restart.',
   },
   not_settled: {
     status: 409,
     title: 'The scope is not settled',
-    detail: 'Act on what `errors` names, or wait for documents that are on their way; then declare it again.',
+    detail:
+      'Resolve the blockers in `errors`, or wait for unfinished documents; then declare the scope settled again.',
   },
   refused_by_policy: {
     status: 409,
     title: 'Policy does not allow it',
-    detail: 'Mend what the policies in `errors` ask for, or have an administrator change them.',
+    detail: 'Fulfil what the policies in `errors` require, or have an administrator change them.',
   },
   text_not_found: {
     status: 404,
     title: 'The document has no such text',
     detail:
-      'Ask for a version that the document lists; a document that was registered without text has none.',
+      'Request a version that the document lists; a document that was registered without text has none.',
   },
   certificate_outdated: {
     status: 409,
-    title: 'There is newer evidence than the certificate is about',
-    detail: 'Declare the scope settled again, then ask for the evidence of that certificate.',
+    title: 'The scope has newer evidence than the certificate',
+    detail: 'Declare the scope settled again, then request the evidence of the new certificate.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    detail: 'Split the content; the limit of each route stands in its description in /openapi.json.',
+    detail: 'Split the content; the description of each route in /openapi.json has its limit.',
   },
   unsupported_media_type: {
     status: 415,
@@ -180,22 +181,22 @@ export const problems = {
     status: 422,
     title: 'The file cannot be read',
     detail:
-      'Read `errors`, which says why. Mend the file and send it again, or send its text to POST /api/ingest.',
+      'See `errors` for the reason. Fix the file and send it again, or send its text to POST /api/ingest.',
   },
   validation_failed: {
     status: 422,
     title: 'The request does not follow its schema',
-    detail: 'Mend each entry of `errors`; `pointer` says where.',
+    detail: 'Fix each entry of `errors`; `pointer` says where.',
   },
   policy_invalid: {
     status: 422,
     title: 'The policies cannot be put in force',
-    detail: 'Mend each entry of `errors`: it says where in the text, what is wrong and what helps.',
+    detail: 'Fix each entry of `errors`: it has the position in the text, the error and a suggestion.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key belongs to another request',
-    detail: 'Repeat the first request unchanged, or choose a fresh key for this one.',
+    detail: 'Repeat the first request unchanged, or send a new key with this one.',
   },
   headers_too_large: {
     status: 431,
@@ -214,8 +215,8 @@ export const problems = {
   },
   too_many_requests_at_once: {
     status: 429,
-    title: 'Too many requests of the tenant are under way',
-    detail: 'Wait for some of them to be answered, then try again; RateLimit-Policy says how many fit.',
+    title: 'The tenant has too many concurrent requests',
+    detail: 'Wait for some of them to complete, then try again; RateLimit-Policy has the limit.',
   },
   too_many_streams: {
     status: 429,
@@ -229,7 +230,7 @@ export const problems = {
   },
   internal_error: {
     status: 500,
-    title: 'Something failed on our side',
+    title: 'The service failed unexpectedly',
     detail: 'Try again later; if it persists, report the request_id.',
   },
   no_root_key: {
@@ -244,8 +245,8 @@ export const problems = {
   },
   overloaded: {
     status: 503,
-    title: 'The service cannot take more just now',
-    detail: 'Try again after the time in Retry-After, with fewer requests at once.',
+    title: 'The service is overloaded',
+    detail: 'Try again after the time in Retry-After, with fewer concurrent requests.',
   },
   unavailable: {
     status: 503,

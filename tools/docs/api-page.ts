@@ -16,11 +16,10 @@ export function apiPage(): string {
   return `${GENERATED}
 # Operations
 
-All ${servedOperations.length} operations that are served, by tier. Bodies, parameters and answers are in \`/openapi.json\`, and rendered at \`/docs\`, of every API
+This page lists all ${servedOperations.length} served operations by tier. Bodies, parameters and responses are in \`/openapi.json\`, and rendered at \`/docs\`, of every API
 process. The name of an operation is the same here, in the client and in the log.
 
-Every operation can also answer with ${codeList(shared)}; those are left out below. What a code means and what to do is said in
-[problems](problems/README.md).
+Every operation can also return ${codeList(shared)}; these are not listed below. [Problems](problems/README.md) explains each code and what to do.
 ${tiers.map(([tier, title, credential]) => tierSection(tier, title, credential, shared)).join('')}`
 }
 
@@ -35,7 +34,7 @@ function tierSection(tier: Tier, title: string, credential: string, ofAll: reado
   return `
 ## ${title}
 
-${credential}${added.length > 0 ? ` What needs it can also answer with ${codeList(added)}; those are left out below too.` : ''}
+${credential}${added.length > 0 ? ` Operations that need it can also return ${codeList(added)}; these are not listed below.` : ''}
 
 | route | does | name |
 |---|---|---|

@@ -17,7 +17,7 @@ export function commandPage(): string {
   return `${GENERATED}
 # The command line
 
-What \`concord\` and each of its commands say to \`--help\`. In a clone it is \`bin/concord\`
-([how to put it on the PATH](../how-to/command-line.md#once-the-command)). What to use them for is in [operations](../how-to/operations.md).
+This page has the \`--help\` text of \`concord\` and each of its commands. In a clone, the command is \`bin/concord\`
+([how to put it on the PATH](../how-to/command-line.md#once-the-command)). For their use see [the command line](../how-to/command-line.md) and [operations](../how-to/operations.md).
 ${commands.map(({ name, text }) => `\n## ${name}\n\n\`\`\`\n${text}\n\`\`\`\n`).join('')}`
 }

@@ -24,7 +24,7 @@ export function eventPage(): string {
   return `${GENERATED}
 # Fields of events
 
-What \`data\` holds, kind by kind; the ${toldKinds.length} kinds that are told today. When each is told, the envelope and how to follow a stream are in
+This page lists the fields of \`data\` for the ${toldKinds.length} kinds of events. When each is sent, the envelope and how to follow a stream are in
 [events](events.md).
 ${toldKinds.map(kindSection).join('')}`
 }

@@ -1,11 +1,11 @@
-// When a caller meets a problem, in the words of the pages: what the contract's title and detail have no room for.
+// When each problem is returned, for its page: more detail than the title and detail of the contract have room for.
 
 import type { ProblemCode } from '@concord/contract'
 
 interface Note {
-  /** When it is answered. */
+  /** When the problem is returned. */
   readonly when: string
-  /** The page that says more: its name, and its address from the folder of the problems. */
+  /** A page with more detail: its name, and its address relative to the folder of the problems. */
   readonly see?: readonly [name: string, address: string]
 }
 
@@ -17,96 +17,98 @@ const certificates = ['certificates', '../certificates.md#declaring'] as const
 const overload = ['limits', '../limits.md#overload'] as const
 
 export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
-  malformed_request: { when: 'What arrived is no HTTP/1.1 request: a broken path, header or length.' },
+  malformed_request: {
+    when: 'The request is not valid HTTP/1.1: the path, a header or a length is malformed.',
+  },
   malformed_json: {
-    when: 'The body is no JSON in UTF-8, is empty where one is needed, names a key twice, or is nested too deeply.',
+    when: 'The body is not JSON in UTF-8, is empty although the route needs one, has a duplicate key, or is nested too deeply.',
   },
   duplicate_header: {
-    when: 'A header that says who asks was sent twice, so that it could be read in two ways.',
+    when: 'A header that identifies the caller was sent twice, so the request is ambiguous.',
     see: auth,
   },
   credentials_conflict: {
-    when: 'On /api, Authorization and X-Tenant-API-Key hold different keys.',
+    when: 'On /api, Authorization and X-Tenant-API-Key have different keys.',
     see: auth,
   },
   credential_missing: { when: 'The route needs a key, and none was sent.', see: auth },
   credential_invalid: {
-    when: 'What was sent is no key, its checksum is wrong, nobody has it, its secret is wrong, or it is not sent as `Bearer`.',
+    when: 'The credential is not a key, its checksum or secret is wrong, the key does not exist, or it was not sent as `Bearer`.',
     see: auth,
   },
-  credential_expired: { when: 'The key is right and its time is over.', see: auth },
-  credential_revoked: { when: 'The key is right and somebody has revoked it.', see: auth },
+  credential_expired: { when: 'The key is correct and has expired.', see: auth },
+  credential_revoked: { when: 'The key is correct and was revoked.', see: auth },
   gateway_signature_invalid: {
-    when: 'The service trusts a gateway (`AUTH_MODE=trusted-gateway`), and its signature is missing, wrong, too old or was used before.',
+    when: 'The service trusts a gateway (`AUTH_MODE=trusted-gateway`), and the signature is missing, wrong, too old or was used before.',
     see: ['auth', '../auth.md#trusted-gateway'],
   },
-  wrong_tier: { when: 'The key is good and belongs to another tier than the route.', see: auth },
+  wrong_tier: { when: 'The key is valid and belongs to another tier than the route.', see: auth },
   tenant_mismatch: {
-    when: 'X-Tenant-ID names another tenant than the key, whether or not there is such a tenant.',
+    when: 'X-Tenant-ID names another tenant than the key, whether or not that tenant exists.',
     see: auth,
   },
   not_found: { when: 'No operation has this path.', see: ['the operations', '../api.md'] },
   tenant_not_found: { when: 'There is no tenant with this id.' },
   key_not_found: { when: 'The tenant has no key with this id, dead ones included.' },
   scope_not_found: {
-    when: 'Your tenant has no scope with this id. A scope of another tenant is answered in the same way. Sending a document does not make its scope.',
+    when: 'Your tenant has no scope with this id. A scope of another tenant gets the same response. Sending a document does not create its scope.',
   },
   document_not_found: {
-    when: 'The scope has no document with this id, or it was removed. One of another tenant is answered in the same way.',
+    when: 'The scope has no document with this id, or it was removed. A document of another tenant gets the same response.',
   },
   contradiction_not_found: {
     when: 'The scope has no contradiction with this id. It may have been withdrawn because a document was replaced or removed.',
     see: ['contradictions', '../contradictions.md#when-it-goes-away'],
   },
-  certificate_not_found: { when: 'Nobody has declared the scope settled yet.', see: certificates },
+  certificate_not_found: { when: 'The scope has not been declared settled yet.', see: certificates },
   problem_not_found: { when: 'There is no problem with this code.' },
   method_not_allowed: {
-    when: 'The path is there, and does not take this method.',
+    when: 'The path exists, but does not support this method.',
     see: ['the operations', '../api.md'],
   },
-  not_acceptable: { when: 'The Accept header leaves no media type that the route can answer with.' },
+  not_acceptable: { when: 'The Accept header allows no media type that the route can return.' },
   request_timeout: {
-    when: 'The request began to arrive and did not end in time: headers have 10 s, a JSON body 15 s, a file 60 s. Nothing was done.',
+    when: 'The request did not arrive completely in time. The limits are 10 s for headers, 15 s for a JSON body and 60 s for a file. Nothing was done.',
   },
-  scope_exists: { when: 'The tenant has a scope with this id already.' },
+  scope_exists: { when: 'The tenant already has a scope with this id.' },
   key_not_live: {
     when: 'The key to rotate is revoked or has expired.',
     see: ['state machines', '../../explanation/state-machines.md#key'],
   },
   too_many_keys: { when: 'The tenant has 20 live keys.' },
   illegal_transition: {
-    when: 'What is asked for is no move from where it stands: a retry of a document that has not failed, a decision that was made already, a resume of what is stopped.',
+    when: 'The current status does not allow the operation: for example, a retry of a document that has not failed, a second decision on the same contradiction, or a resume of a stopped runtime.',
     see: ['state machines', '../../explanation/state-machines.md'],
   },
   not_settled: {
-    when: 'A scope was to be declared settled while something is open, on its way, held, failed, or was not read or compared completely. `errors` names up to 20 of them.',
+    when: 'You declared a scope settled that has an open contradiction, an unfinished, held or failed document, or something that was not read or compared completely. `errors` names up to 20 of them.',
     see: certificates,
   },
   refused_by_policy: {
-    when: 'Policy does not allow that the scope is declared settled: one forbids it, or none permits it, as for documents that only the rule reader has read. `errors` names the policies or says why.',
+    when: 'Policy does not allow declaring the scope settled: a policy forbids it, or none permits it, for example if only the rule reader has read the documents. `errors` names the policies or the reason.',
     see: certificates,
   },
   text_not_found: {
-    when: 'The text of a version is asked for that the document does not have, or whose text is no longer kept, or of a document without text.',
+    when: 'The document does not have the requested version, the text of that version is no longer stored, or the document has no text.',
     see: documents,
   },
   certificate_outdated: {
-    when: 'The evidence of the newest certificate is asked for, and the scope has changed since.',
+    when: 'You requested the evidence of the newest certificate, and the scope has changed since.',
     see: certificates,
   },
-  payload_too_large: { when: 'The body is larger than the route takes.', see: documents },
+  payload_too_large: { when: 'The body is larger than the limit of the route.', see: documents },
   unsupported_media_type: {
-    when: 'The body is sent as something else than JSON in UTF-8, or compressed; or a file is of a type that is not read, or of one that neither `type`, Content-Type nor the extension of `name` says.',
+    when: 'The body is not JSON in UTF-8, or it is compressed. Or a file has a type that is not supported, or its type follows neither from `type` nor from Content-Type nor from the extension of `name`.',
   },
   file_unreadable: {
-    when: 'The file is damaged, encrypted, of another type than it is said to be, without text, or beyond a limit: `errors` has the reason as a code. Nothing of it is stored.',
+    when: 'The file is damaged, encrypted, of another type than stated, without text, or beyond a limit: `errors` has the reason as a code. Nothing of it is stored.',
     see: ['send files', '../../how-to/files.md'],
   },
   validation_failed: {
-    when: 'The body, the path, the query or a header breaks its schema. Unknown fields count, and nothing is coerced. `errors` names each place.',
+    when: 'The body, the path, the query or a header breaks its schema. Unknown fields are refused, and values are not coerced. `errors` names each position.',
   },
   policy_invalid: {
-    when: 'The text is no Cedar, does not fit the schema, or breaks a bound. `errors` has line, column and help.',
+    when: 'The text is not valid Cedar, does not match the schema, or exceeds a limit. `errors` has line, column and a suggestion.',
     see: ['policies', '../policies.md#writing-one'],
   },
   idempotency_key_reused: {
@@ -115,26 +117,29 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
   },
   headers_too_large: { when: 'The header block is larger than 16 KiB.' },
   rate_limited: {
-    when: 'The tenant sends more requests a second than it may, or too many refused credentials came from this address or under this key id.',
+    when: 'The tenant exceeds its limit of requests per second, or too many refused credentials came from this address or for this key id.',
     see: limits,
   },
-  byte_rate_exceeded: { when: 'The tenant sends more bytes a second than it may.', see: limits },
+  byte_rate_exceeded: { when: 'The tenant exceeds its limit of bytes per second.', see: limits },
   too_many_requests_at_once: {
-    when: 'As many requests of the tenant as may be are being answered.',
+    when: 'The tenant has reached its limit of concurrent requests.',
     see: limits,
   },
-  too_many_streams: { when: 'As many event streams of the tenant as may be are open.', see: limits },
-  queue_quota_exceeded: { when: 'As many documents of the tenant as may be are waiting.', see: limits },
+  too_many_streams: { when: 'The tenant has reached its limit of open event streams.', see: limits },
+  queue_quota_exceeded: { when: 'The tenant has reached its limit of documents in the queue.', see: limits },
   internal_error: {
-    when: 'Something broke that nobody foresaw. The log of the service has it under the `request_id`.',
+    when: 'An unexpected error occurred. The log of the service has it under the `request_id`.',
   },
   no_root_key: {
     when: 'The service is new, or every admin and internals key has expired or was revoked.',
     see: ['operations', '../../how-to/operations.md#keys'],
   },
-  queue_full: { when: 'As many documents of all tenants together as may be are waiting.', see: limits },
+  queue_full: {
+    when: 'The queue is full: the service-wide limit on waiting documents is reached.',
+    see: limits,
+  },
   overloaded: {
-    when: 'The process cannot keep up, or as many bytes of request bodies as may be are in flight, of the tenant or of all. It refuses new work before it reads it. A document is refused so, too, when its scope has more waiting than can be written in time.',
+    when: 'The process is too slow for its load, or the limit on bytes of request bodies in flight, of the tenant or of all tenants, is reached. The API refuses new requests before it reads them. A document is also refused if its scope has more waiting writes than can be completed in time.',
     see: overload,
   },
   unavailable: {

@@ -1,4 +1,4 @@
-// A page for each problem, and one that lists them. The address of a page ends as the `type` of the problem does.
+// Writes a page for each problem, and one that lists them. The address of a page ends like the `type` of the problem.
 
 import { problemCodes, problems, problemsOf, servedOperations } from '@concord/contract'
 import type { ProblemCode } from '@concord/contract'
@@ -19,10 +19,10 @@ function indexPage(): string {
   return `${GENERATED}
 # Problems
 
-Whatever goes wrong is answered as a problem document (RFC 9457), \`application/problem+json\`. Decide by \`code\`, which stays; \`title\` and
-\`detail\` are for people. \`type\` is \`/problems/{code}\`, below \`PUBLIC_URL\` where that is set, and the service answers a \`GET\` of it.
+Every error response is a problem document (RFC 9457), \`application/problem+json\`. Branch on \`code\`, which is stable; \`title\` and
+\`detail\` are for people. \`type\` is \`/problems/{code}\`, below \`PUBLIC_URL\` if that is set, and the service answers a \`GET\` of it.
 
-| code | status | means |
+| code | status | meaning |
 |---|---|---|
 ${problemCodes.map((code) => `| [${code}](${code}.md) | ${problems[code].status} | ${problems[code].title} |`).join('\n')}
 `
@@ -38,7 +38,7 @@ function problemPage(code: ProblemCode): string {
 
 **What to do.** ${detail}${see ? ` See [${see[0]}](${see[1]}).` : ''}
 
-**The same again?** ${repeating(status)}
+**Retry?** ${repeating(status)}
 
 \`\`\`json
 ${JSON.stringify(exampleOf(code), null, 2)}
@@ -51,11 +51,12 @@ All codes: [problems](README.md).
 }
 
 function repeating(status: number): string {
-  if (status === 429) return 'Yes, unchanged, after the seconds in `Retry-After`. Nothing was done.'
-  if (status === 408) return 'Yes, unchanged. Nothing was done.'
+  if (status === 429)
+    return 'Yes, send the same request after the seconds in `Retry-After`. Nothing was done.'
+  if (status === 408) return 'Yes, send the same request. Nothing was done.'
   if (status >= 500)
-    return 'Yes, after `Retry-After` or a pause that grows. Ingest with the same idempotency key, or the same `document_id`: it may have been done.'
-  return 'No: unchanged it is refused again, until something else has changed.'
+    return 'Yes, after `Retry-After` or with exponential backoff. The request may have been executed, so ingest with the same idempotency key or the same `document_id`.'
+  return 'No. The same request is refused again until you change it or the state that it depends on.'
 }
 
 function exampleOf(code: ProblemCode): Record<string, unknown> {

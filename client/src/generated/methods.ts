@@ -139,9 +139,9 @@ export type IngestDocumentInput = IngestDocumentRequest
 export type IngestBatchInput = IngestBatchRequest
 
 export type ListOwnScopesInput = {
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -161,55 +161,55 @@ export type DeclareSettledInput = {
 
 export type ListCertificateEvidenceInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
 export type ListCertificatesInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
 export type ListClaimsInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
   /** Only claims of this document. */
   readonly document_id?: DocumentId
   /** Only claims of this kind. */
   readonly kind?: ClaimKind
-  /** Only those where each of these words begins a word of the quote, the entity, the attribute, the qualifiers or the value; in any case, with or without accents. */
+  /** Only claims where each of these words is the beginning of a word of the quote, the entity, the attribute, the qualifiers or the value, ignoring case and accents. */
   readonly q?: string
-  /** Only those where each of these words begins a word of the entity; in any case, with or without accents. */
+  /** Only claims where each of these words is the beginning of a word of the entity, ignoring case and accents. */
   readonly entity?: string
-  /** Only those where each of these words begins a word of the attribute; in any case, with or without accents. */
+  /** Only claims where each of these words is the beginning of a word of the attribute, ignoring case and accents. */
   readonly attribute?: string
-  /** Only those about a time that has a day in common with this one: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them. */
+  /** Only claims about a period that overlaps this one: a year, a half, a quarter, a month, a day, or the first and the last day separated by a slash. */
   readonly period?: string
 }
 
 export type ListContradictionsInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
-  /** Only those in one of these statuses. */
+  /** Only items in one of these statuses. */
   readonly status?: ContradictionStatus | readonly ContradictionStatus[]
-  /** Only those of one of these severities. */
+  /** Only contradictions of one of these severities. */
   readonly severity?: Severity | readonly Severity[]
-  /** Only those of this relation. */
+  /** Only contradictions of this relation. */
   readonly relation?: Relation
-  /** Only those of this kind. */
+  /** Only contradictions of this kind. */
   readonly kind?: ContradictionKind
-  /** Only those with a side in this document. */
+  /** Only contradictions with a side in this document. */
   readonly document_id?: DocumentId
   /** Default: `"newest"`. */
   readonly order?: ContradictionOrder
@@ -231,9 +231,9 @@ export type GetOwnScopeConvergenceInput = {
 
 export type ListDecisionsInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
   /** Only decisions about this contradiction. */
   readonly contradiction_id?: ContradictionId
@@ -255,23 +255,23 @@ export type RetryDocumentsInput = {
 
 export type ListDocumentsInput = {
   readonly scopeId: ScopeId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
-  /** Only those in one of these statuses. */
+  /** Only items in one of these statuses. */
   readonly status?: DocumentStatus | readonly DocumentStatus[]
-  /** Only those whose name begins with this, in upper or lower case. */
+  /** Only documents whose name starts with this text, ignoring case. */
   readonly name?: string
-  /** Only those of exactly this type. */
+  /** Only documents of exactly this type. */
   readonly type?: string
-  /** Only those whose source begins with this, in upper or lower case. */
+  /** Only documents whose source starts with this text, ignoring case. */
   readonly source?: string
-  /** Only those that have exactly this tag. */
+  /** Only documents with exactly this tag. */
   readonly tag?: string
-  /** Only those whose metadata has exactly this value under this key, with a colon between. */
+  /** Only documents whose metadata has exactly this value under this key: `key:value`. */
   readonly metadata?: string
-  /** Only those that changed at this instant or later. */
+  /** Only documents that changed at this instant or later. */
   readonly updated_since?: Timestamp
   /** Default: `"id"`. */
   readonly order?: DocumentOrder
@@ -285,9 +285,9 @@ export type RemoveDocumentInput = {
 export type GetDocumentInput = {
   readonly scopeId: ScopeId
   readonly documentId: DocumentId
-  /** Items a page, at the most. Default: `20`. */
+  /** Maximum number of items on a page. Default: `20`. */
   readonly versions_limit?: number
-  /** Taken from `next_versions_cursor` of the page before. */
+  /** `next_versions_cursor` of the previous page. */
   readonly versions_cursor?: string
 }
 
@@ -311,15 +311,15 @@ export type GetDocumentTextInput = {
   readonly documentId: DocumentId
   /** The first character, counted in code points from 0. 0 when left out. */
   readonly start?: number
-  /** The character after the last one, at most 20000 after `start`. As far as possible when left out. */
+  /** The offset after the last character, at most 20000 after `start`. The default is as far as possible. */
   readonly end?: number
-  /** The newest version when left out. */
+  /** The default is the newest version. */
   readonly version?: number
 }
 
 export type StreamOwnScopeEventsInput = {
   readonly scopeId: ScopeId
-  /** Begin after this position. Last-Event-ID counts more when both are sent. */
+  /** Begin after this position. Last-Event-ID takes precedence if you send both. */
   readonly after?: number
 }
 
@@ -329,12 +329,12 @@ export type ExportScopeInput = {
 
 export type IngestFileInput = {
   readonly scopeId: ScopeId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
   readonly type?: FileType
-  /** Generated when left out. */
+  /** Generated if omitted. */
   readonly document_id?: DocumentId
-  /** Where the document comes from. Kept as text, never fetched. */
+  /** Where the document comes from. Stored as text, never fetched. */
   readonly source?: string
 } & {
   /** The bytes of the file. */
@@ -347,13 +347,13 @@ export type GetOwnScopeMetricsInput = {
   readonly from?: string
   /** Now when left out, and never later than now. With `Z` or an offset such as `+01:00`. */
   readonly to?: string
-  /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
+  /** Width of a point. A response has at most 1,000 points; points narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
 }
 
 export type GetOwnScopeReportInput = {
   readonly scopeId: ScopeId
-  /** The form of the file: a page that loads nothing, Markdown, CSV with a line for each contradiction, JSON, Word. Default: `"html"`. */
+  /** The format of the file: a self-contained HTML page, Markdown, CSV with a line for each contradiction, JSON, or Word. Default: `"html"`. */
   readonly format?: "html" | "md" | "csv" | "json" | "docx"
 }
 
@@ -386,9 +386,9 @@ export type StartRuntimeInput = Partial<RuntimeBody>
 export type StopRuntimeInput = Partial<RuntimeBody>
 
 export type ListScopesInput = {
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -404,7 +404,7 @@ export type AttachDocumentInput = {
 
 export type StreamScopeEventsInput = {
   readonly scopeId: ScopeId
-  /** Begin after this position. Last-Event-ID counts more when both are sent. */
+  /** Begin after this position. Last-Event-ID takes precedence if you send both. */
   readonly after?: number
 }
 
@@ -418,7 +418,7 @@ export type GetScopeMetricsInput = {
   readonly from?: string
   /** Now when left out, and never later than now. With `Z` or an offset such as `+01:00`. */
   readonly to?: string
-  /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
+  /** Width of a point. A response has at most 1,000 points; points narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
 }
 
@@ -443,9 +443,9 @@ export type GetScopeSummaryInput = {
 }
 
 export type ListTenantsInput = {
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -457,9 +457,9 @@ export type GetTenantInput = {
 
 export type ListTenantKeysInput = {
   readonly tenantId: TenantId
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -485,9 +485,9 @@ export type RotateTenantKeyInput = {
 export type GetControlPlaneHealthDeprecatedInput = Readonly<Record<string, never>>
 
 export type GetKernelConvergenceDeprecatedInput = {
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
   /** Only scopes of this tenant. */
   readonly tenant_id?: TenantId
@@ -507,9 +507,9 @@ export type GetInternalsHealthInput = Readonly<Record<string, never>>
 export type GetControlPlaneHealthInput = Readonly<Record<string, never>>
 
 export type GetKernelConvergenceInput = {
-  /** Items a page, at the most. Default: `50`. */
+  /** Maximum number of items on a page. Default: `50`. */
   readonly limit?: number
-  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  /** Opaque position in the list: `next_cursor` of the previous page. */
   readonly cursor?: string
   /** Only scopes of this tenant. */
   readonly tenant_id?: TenantId
@@ -539,9 +539,9 @@ export type StopTenantRuntimeInput = Partial<RuntimeBody>
 /** One method for each operation, by its name. */
 export interface Methods {
   /**
-   * The contract as a page for people.
+   * Read the API reference as HTML.
    *
-   * Rendered from /openapi.json; loads nothing from elsewhere.
+   * Rendered from /openapi.json. The page loads no external resources.
    *
    * @example
    * const page = await concord.getReference()
@@ -550,9 +550,9 @@ export interface Methods {
   readonly getReference: Call<GetReferenceInput, string>
 
   /**
-   * Is the process alive.
+   * Check that the process is alive.
    *
-   * Asks nothing of any dependency. Restart the process when this stops answering.
+   * Checks no dependency. Restart the process if this route stops answering.
    *
    * @example
    * const { status } = await concord.getLiveness()
@@ -561,9 +561,9 @@ export interface Methods {
   readonly getLiveness: Call<GetLivenessInput, Liveness>
 
   /**
-   * This document.
+   * Read the OpenAPI document.
    *
-   * The contract of exactly the routes that this process serves.
+   * The contract of the routes that this process serves.
    *
    * @example
    * const document = await concord.getOpenApi()
@@ -576,9 +576,9 @@ export interface Methods {
   }>
 
   /**
-   * What a problem code means and what to do about it.
+   * Explain a problem code.
    *
-   * The address in the `type` of every problem document leads here.
+   * The `type` of every problem document is the address of this route.
    *
    * Problems: `problem_not_found`.
    *
@@ -598,9 +598,9 @@ export interface Methods {
   }>
 
   /**
-   * May traffic be sent here.
+   * Check that the process is ready.
    *
-   * Answers 503 while a part the service cannot do without is missing, and while it drains.
+   * Answers 503 while a required dependency is unavailable, and while the process drains.
    *
    * @example
    * const { status } = await concord.getReadiness()
@@ -609,10 +609,9 @@ export interface Methods {
   readonly getReadiness: Call<GetReadinessInput, Readiness>
 
   /**
-   * The public keys that certificates are checked with.
+   * List the public keys of certificates.
    *
-   * For everyone. Whoever checks a certificate should have them from somewhere else than the certificate
-   * itself.
+   * Needs no credential. To check a certificate, use public keys that you obtained separately from it.
    *
    * @example
    * const { keys } = await concord.listCertificateKeys()
@@ -623,9 +622,10 @@ export interface Methods {
   /**
    * Report a contradiction.
    *
-   * From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with
-   * the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source
-   * that is the id of a document, or the name that one document alone has, is linked to that document.
+   * For a person or another system. The same pair in either order is one record: the status is 201 for a new
+   * one and 200 for an existing one, which stays unchanged; severity and note of the repeated request are
+   * ignored. A source that is the id of a document, or the name of exactly one document, is linked to that
+   * document.
    *
    * Problems: `scope_not_found`, `idempotency_key_reused`.
    *
@@ -645,8 +645,8 @@ export interface Methods {
   /**
    * Register a document without queueing it.
    *
-   * Its status is `registered` without text and `attached` with it. Sending text later under the same
-   * document_id attaches it; sending the same again gives the same record. A `text` with HTML tags whose
+   * Its status is `registered` without text and `attached` with it. Send text later under the same
+   * document_id to attach it. The same request again returns the same record. A `text` with HTML tags whose
    * `type` is `html` is refused, as by ingestion.
    *
    * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
@@ -662,9 +662,9 @@ export interface Methods {
   readonly registerDocument: Call<RegisterDocumentInput, Document>
 
   /**
-   * Does the service serve.
+   * Read the health of the service.
    *
-   * Says only a status, from a probe that runs in the background; asking costs the service nothing.
+   * Returns only a status, from a probe that runs in the background, so requests are cheap.
    *
    * @example
    * const { status } = await concord.getPublicHealth()
@@ -675,12 +675,11 @@ export interface Methods {
   /**
    * Queue a document for processing.
    *
-   * The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal
-   * status. Repeating the request with the same idempotency key gives the first answer again; another payload
-   * under that key is refused. The same text under the same document_id is not queued twice, other text makes
-   * a new version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to POST
-   * /api/scopes/{scopeId}/files. An unknown scope is refused, unless the operator has scopes made by sending
-   * to them.
+   * A 202 means that the document is on disk and will reach a terminal status. The same request with the same
+   * idempotency key returns the first response again; another payload under that key is refused. The same
+   * text under the same document_id is not queued twice; other text creates a new version. A `text` with HTML
+   * tags whose `type` is `html` is refused; send it as a file to POST /api/scopes/{scopeId}/files. An unknown
+   * scope is refused, unless the operator has enabled automatic creation of scopes.
    *
    * Problems: `scope_not_found`, `idempotency_key_reused`.
    *
@@ -698,9 +697,9 @@ export interface Methods {
   /**
    * Queue up to 100 documents.
    *
-   * Each document is accepted or refused by itself, as POST /api/ingest would have done, and has its own
-   * result; one that breaks its schema is refused with `validation_failed` in its place. The body is refused
-   * whole where it is no list of 1 to 100 documents.
+   * Each document is accepted or refused by itself, as by POST /api/ingest, and has its own result. A
+   * document that breaks its schema is refused with `validation_failed`. The whole body is refused if it is
+   * not a list of 1 to 100 documents.
    *
    * @example
    * const { results } = await concord.ingestBatch({
@@ -735,8 +734,8 @@ export interface Methods {
   /**
    * Create a scope of your own.
    *
-   * The scope gets a data key of its own, with which all its content is sealed. An administrator can give it
-   * policies later.
+   * The scope gets its own data key, which seals all its content. An administrator can write policies for it
+   * later.
    *
    * Problems: `scope_exists`, `idempotency_key_reused`.
    *
@@ -752,8 +751,9 @@ export interface Methods {
   /**
    * Read one of your scopes.
    *
-   * What an administrator sees as its summary: runtime, documents by status, since when the oldest one waits,
-   * where the log ends. Another tenant's scope answers exactly like one that does not exist.
+   * The same as the summary for administrators: runtime, documents by status, the time since which the oldest
+   * one waits, the last position of the log. A scope of another tenant gets the same response as one that
+   * does not exist.
    *
    * Problems: `scope_not_found`.
    *
@@ -764,9 +764,9 @@ export interface Methods {
   readonly getOwnScope: Call<GetOwnScopeInput, ScopeSummary, ScopeSummary | undefined>
 
   /**
-   * The newest certificate of a scope.
+   * Read the newest certificate of a scope.
    *
-   * With what no file can say: whether the evidence is still what was certified.
+   * `current` says whether the evidence is still what was certified; the certificate itself cannot.
    *
    * Problems: `scope_not_found`, `certificate_not_found`.
    *
@@ -784,11 +784,11 @@ export interface Methods {
   /**
    * Declare a scope settled.
    *
-   * Possible once nothing is open, unfinished, held or failed and policy allows it. By default policy asks
-   * that a model has read everything and that all of it was compared. The answer is a certificate: a signed
-   * statement over the evidence, the policies, the scores, what was read and compared, the position in the
-   * log and the certificate before it. While neither evidence nor policies have changed, the certificate that
-   * is there is answered (200).
+   * The scope must have no contradiction that is open and no document that is unfinished, held or failed, and
+   * policy must allow it. The default policy requires that a model has read everything and that all of it was
+   * compared. The response is a certificate: a signed statement over the evidence, the policies, the scores,
+   * what was read and compared, the position in the log and the previous certificate. While neither evidence
+   * nor policies have changed, the response is the existing certificate (200).
    *
    * Problems: `scope_not_found`, `not_settled`, `refused_by_policy`, `idempotency_key_reused`.
    *
@@ -808,10 +808,10 @@ export interface Methods {
   readonly declareSettled: Call<DeclareSettledInput, IssuedCertificate>
 
   /**
-   * List what the newest certificate is about.
+   * List the evidence of the newest certificate.
    *
-   * The leaves of its tree in their order: documents, claims, contradictions, decisions. Once there is newer
-   * evidence, what was certified is not there to be listed any more.
+   * The leaves of its Merkle tree in their order: documents, claims, contradictions, decisions. After newer
+   * evidence has arrived, the certified evidence can no longer be listed.
    *
    * Problems: `scope_not_found`, `certificate_not_found`, `certificate_outdated`.
    *
@@ -835,7 +835,8 @@ export interface Methods {
   /**
    * List the certificates of a scope.
    *
-   * The chain, oldest first: each names the one before it and where new evidence came in between.
+   * The chain of certificates, oldest first. Each names the previous one and the position at which new
+   * evidence arrived.
    *
    * Problems: `scope_not_found`.
    *
@@ -854,10 +855,9 @@ export interface Methods {
   /**
    * List the claims of a scope.
    *
-   * Those of the version of each document that is in force, in the order of document ids and, within a
-   * document, of their places. What is said of words and times is compared after it is opened, with at most
-   * 1,000 claims a request, so a page may hold fewer items than `limit`, or none, while `next_cursor` is not
-   * null: ask for the next page.
+   * Claims of the current version of each document, in the order of document ids and, within a document, of
+   * their offsets. Filters on words and times decrypt and compare at most 1,000 claims a request, so a page
+   * may have fewer items than `limit`, or none, while `next_cursor` is not null: request the next page.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -876,8 +876,8 @@ export interface Methods {
   /**
    * List the contradictions of a scope.
    *
-   * Newest first, or the most severe first, each with both quotes and their offsets. What no longer holds
-   * because a document was replaced or removed is not in the list any more.
+   * Newest first, or the most severe first, each with both quotes and their offsets. A contradiction that was
+   * withdrawn because a document was replaced or removed is not in the list.
    *
    * Problems: `scope_not_found`.
    *
@@ -902,7 +902,7 @@ export interface Methods {
   /**
    * Read one contradiction.
    *
-   * Both sides with their evidence, and what was decided last.
+   * Both sides with their evidence, and the last decision.
    *
    * Problems: `scope_not_found`, `contradiction_not_found`.
    *
@@ -920,10 +920,10 @@ export interface Methods {
   /**
    * Resolve, dismiss or reopen a contradiction.
    *
-   * Says why, for a resolution which side holds, and if you like which person decided; the key is noted in
-   * any case. An open one can be resolved or dismissed, a closed one reopened; the very same again changes
-   * nothing. One that was resolved in favour of a side is reopened by itself when another document
-   * contradicts that side.
+   * Send the reason, for a resolution the side that is right, and optionally the person who decided; the key
+   * is always recorded. An open contradiction can be resolved or dismissed, a closed one reopened. The same
+   * decision again changes nothing. If a contradiction was resolved in favour of a side and another document
+   * contradicts that side, it is reopened automatically.
    *
    * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
@@ -943,9 +943,9 @@ export interface Methods {
   readonly resolveContradiction: Call<ResolveContradictionInput, Contradiction>
 
   /**
-   * How settled one of your scopes is.
+   * Read the convergence of one of your scopes.
    *
-   * The score with its parts, how it came to be, and each thing that keeps the scope from being settled.
+   * The score with its parts and its history, and each blocker that keeps the scope from being settled.
    *
    * Problems: `scope_not_found`.
    *
@@ -956,10 +956,10 @@ export interface Methods {
   readonly getOwnScopeConvergence: Call<GetOwnScopeConvergenceInput, Convergence>
 
   /**
-   * List what was decided in a scope.
+   * List the decisions of a scope.
    *
-   * Newest first, by people, policy and evidence. Decisions are never changed; those of a contradiction are
-   * its whole history, also while it is withdrawn.
+   * Decisions of people, policies and evidence, newest first. Decisions are never changed. Those of a
+   * contradiction are its complete history, also while it is withdrawn.
    *
    * Problems: `scope_not_found`.
    *
@@ -978,8 +978,8 @@ export interface Methods {
   /**
    * Remove up to 100 documents.
    *
-   * Each is removed or refused by itself, as DELETE of it would, and has its own result. Those that the time
-   * of the request does not suffice for are refused with `unavailable`: send them again.
+   * Each document is removed or refused by itself, as by DELETE, and has its own result. If the time limit of
+   * the request is too short, the remaining documents are refused with `unavailable`: send them again.
    *
    * Problems: `scope_not_found`.
    *
@@ -993,10 +993,10 @@ export interface Methods {
   readonly removeDocuments: Call<RemoveDocumentsInput, DocumentRemovals>
 
   /**
-   * Try up to 100 documents again.
+   * Retry up to 100 documents.
    *
-   * Those that are named, or the next ones that are `failed` or `held`. Each is queued or refused by itself,
-   * as its own retry would, and has its own result.
+   * Send ids, or a status to retry the next documents that are `failed` or `held`. Each document is queued or
+   * refused by itself, as by its own retry, and has its own result.
    *
    * Problems: `scope_not_found`.
    *
@@ -1017,9 +1017,9 @@ export interface Methods {
   /**
    * List the documents of a scope.
    *
-   * In the order of their ids, or of their last change. Name, type and source are compared after they are
-   * opened, with at most 2,000 documents a request, so a page may hold fewer items than `limit`, or none,
-   * while `next_cursor` is not null: ask for the next page.
+   * In the order of their ids, or of their last change. Filters on name, type and source decrypt and compare
+   * at most 2,000 documents a request, so a page may have fewer items than `limit`, or none, while
+   * `next_cursor` is not null: request the next page.
    *
    * Problems: `scope_not_found`.
    *
@@ -1039,9 +1039,9 @@ export interface Methods {
   /**
    * Remove a document.
    *
-   * Its text, all that was read in it, its claims and its contradictions go in the same transaction. The mark
-   * that it was there remains. Where its claims leave much to compare among other documents, workers do that
-   * afterwards: meanwhile the scope is `working`, and `comparisons_pending` counts what is left.
+   * Deletes its text, readings, claims and contradictions in one transaction. Only its id and status remain.
+   * If many claims of other documents have to be compared again, workers do this afterwards: meanwhile the
+   * scope is `working`, and `comparisons_pending` is the number of comparisons left.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -1052,10 +1052,10 @@ export interface Methods {
   readonly removeDocument: Call<RemoveDocumentInput, RemovedDocument>
 
   /**
-   * Where a document stands, and why.
+   * Read the status of a document.
    *
-   * Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The
-   * text has an operation of its own.
+   * Status, stage, attempts, the last error, and the newest versions; use `versions_cursor` for older ones.
+   * To read the text, use the operation for it.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -1071,8 +1071,8 @@ export interface Methods {
   /**
    * Set tags and metadata of a document.
    *
-   * Tags take the place of those before; metadata is merged, and null removes a name. Both are stored sealed,
-   * are the same for all versions, and go with the document. Nothing is read or compared again.
+   * Tags replace the existing tags. Metadata is merged, and null removes a name. Both are stored sealed,
+   * apply to all versions, and are deleted with the document. Nothing is read or compared again.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -1088,10 +1088,10 @@ export interface Methods {
   readonly updateDocument: Call<UpdateDocumentInput, Document>
 
   /**
-   * Let a held document pass.
+   * Release a held document.
    *
-   * A person says by whom and why. The document is queued, and policy is not asked again whether this version
-   * may be read; a newer version is asked about anew.
+   * Send the person who releases it and the reason. The document is queued, and policy is not evaluated again
+   * for this version; for a newer version it is.
    *
    * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
@@ -1111,9 +1111,9 @@ export interface Methods {
   readonly releaseDocument: Call<ReleaseDocumentInput, ReleasedDocument>
 
   /**
-   * Try a document again.
+   * Retry a document.
    *
-   * Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.
+   * Queues a `failed` or `held` document again; policy is evaluated again. No other status can be retried.
    *
    * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
@@ -1129,10 +1129,10 @@ export interface Methods {
   readonly retryDocument: Call<RetryDocumentInput, RequeuedDocument>
 
   /**
-   * The text of a document.
+   * Read the text of a document.
    *
-   * A range of the text as it was sent, at most 20000 characters. Offsets count code points, like those of
-   * quotes: the range from `start` to `end` of a claim is its quote.
+   * Returns a range of the text as you sent it, at most 20000 characters. Offsets count code points, like
+   * those of quotes: the range from `start` to `end` of a claim is its quote.
    *
    * Problems: `scope_not_found`, `document_not_found`, `text_not_found`.
    *
@@ -1150,7 +1150,7 @@ export interface Methods {
    * Follow the events of one of your scopes.
    *
    * Every event of the scope in the order of its log, without gaps. A client that reconnects with
-   * Last-Event-ID misses nothing.
+   * Last-Event-ID misses no event.
    *
    * Problems: `scope_not_found`.
    *
@@ -1164,12 +1164,12 @@ export interface Methods {
   readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
 
   /**
-   * All records of a scope, as NDJSON.
+   * Export all records of a scope as NDJSON.
    *
-   * One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is
-   * what the list of that kind shows. The last line has the kind `end` and counts them; without it the answer
-   * broke off. It is read a hundred records at a time, so what changes meanwhile may be in it as it was or as
-   * it is.
+   * One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is the
+   * item of the list of that kind. The last line has the kind `end` and the counts; if it is missing, the
+   * response is incomplete. The export reads a hundred records at a time, so a record that changes meanwhile
+   * may be in it in its old or its new state.
    *
    * Problems: `scope_not_found`.
    *
@@ -1183,12 +1183,12 @@ export interface Methods {
   /**
    * Queue a file for processing.
    *
-   * The body is the file itself: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB
-   * and 2,000,000 characters of text. Its text is read in a process of its own before the answer, so a file
-   * that cannot be read is refused at once with the reason in `errors`, and a 202 is the same promise as that
-   * of POST /api/ingest: the text is on disk before it is sent. Claims found in it carry the page, the slide,
-   * the cell or the heading. Pages and slides without text, and attachments, are named in `unread`. The same
-   * text under the same document_id is not queued twice, other text makes a new version.
+   * The body is the file: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB and
+   * 2,000,000 characters of text. The service extracts the text in a separate process before it responds, so
+   * a file that cannot be read is refused at once with the reason in `errors`. A 202 means the same as for
+   * POST /api/ingest: the text is on disk. Claims have the page, slide, cell or heading. Pages and slides
+   * without text, and attachments, are listed in `unread`. The same text under the same document_id is not
+   * queued twice; other text creates a new version.
    *
    * Problems: `scope_not_found`, `file_unreadable`, `idempotency_key_reused`.
    *
@@ -1203,10 +1203,10 @@ export interface Methods {
   readonly ingestFile: Call<IngestFileInput, IngestFileResponse>
 
   /**
-   * One of your scopes over time.
+   * Read metrics of one of your scopes over time.
    *
-   * What was accepted, processed and failed, how long it had waited and how long it took, point by point. A
-   * reset begins anew.
+   * Accepted, processed and failed documents, their waiting times and processing times, point by point. A
+   * reset deletes the points.
    *
    * Problems: `scope_not_found`.
    *
@@ -1217,11 +1217,11 @@ export interface Methods {
   readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
 
   /**
-   * A report on a scope, to hand on.
+   * Write a report on a scope.
    *
-   * One file: summary, course of the score, contradictions with both sides, decisions with their reasons,
-   * what was read and what was not. It holds at most 500 contradictions, the heaviest open ones first, and
-   * 1000 documents, and says what it leaves out.
+   * One file: summary, history of the score, contradictions with both sides, decisions with their reasons,
+   * read and unread parts. It has at most 500 contradictions, the most severe open ones first, and 1000
+   * documents, and states what it leaves out.
    *
    * Problems: `scope_not_found`.
    *
@@ -1232,9 +1232,9 @@ export interface Methods {
   readonly getOwnScopeReport: Call<GetOwnScopeReportInput, Blob>
 
   /**
-   * How far the reread of a scope has come.
+   * Read the progress of a reread.
    *
-   * The last one that was asked for.
+   * The last reread that was requested.
    *
    * Problems: `scope_not_found`.
    *
@@ -1247,10 +1247,10 @@ export interface Methods {
   /**
    * Read documents of a scope again.
    *
-   * Processed documents are queued a hundred at a time and read by the reader that workers have now. Without
-   * a body these are the documents that another kind of reader read, or the same kind with another version of
-   * its prompt. A document keeps its claims until it is read again; contradictions between facts that are
-   * still stated stay, with what was decided. While a reread runs, the same request changes nothing, and a
+   * Queues processed documents, a hundred at a time, to be read by the reader that workers have now. Without
+   * a body, these are the documents that another kind of reader read, or the same kind with another version
+   * of its prompt. A document keeps its claims until it is read again. Contradictions between facts that are
+   * still stated stay, with their decisions. While a reread runs, the same request changes nothing, and a
    * different one is refused.
    *
    * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
@@ -1264,9 +1264,9 @@ export interface Methods {
   /**
    * Health of the control plane, for administrators.
    *
-   * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is
-   * away too.
+   * Results of probes of database, broker, migrations and dispatcher, with their ages. The status code is
+   * 503, with the same body, while the status is `degraded` or `unavailable`; for `paused` and `stopped` it
+   * is 200. The route also answers while the database is unreachable.
    *
    * @example
    * const { status } = await concord.getAdminControlPlaneHealth()
@@ -1275,7 +1275,7 @@ export interface Methods {
   readonly getAdminControlPlaneHealth: Call<GetAdminControlPlaneHealthInput, ControlPlaneHealth>
 
   /**
-   * Health as the admin tier sees it.
+   * Read the health with an admin key.
    *
    * `authTier` is the tier of the credential that was presented.
    *
@@ -1286,9 +1286,9 @@ export interface Methods {
   readonly getAdminHealth: Call<GetAdminHealthInput, TierHealthResponse>
 
   /**
-   * Take back the policies of the tenant.
+   * Delete the policies of the tenant.
    *
-   * Back to what applies without it, as a new version that is empty.
+   * Creates a new, empty version; the other policies stay in force.
    *
    * @example
    * const { version } = await concord.removePolicy()
@@ -1299,7 +1299,7 @@ export interface Methods {
   /**
    * Read the policies of the tenant.
    *
-   * What was written, by whom and when, and what ships beside it.
+   * The text in force, its author and time, and the built-in policies.
    *
    * @example
    * const { version, text } = await concord.getPolicy()
@@ -1310,8 +1310,8 @@ export interface Methods {
   /**
    * Write the policies of the tenant.
    *
-   * Checked against the schema first; in force for whatever is decided after the answer, in every process.
-   * The same text again changes nothing.
+   * The text is checked against the schema first. It applies to every decision after the response, in every
+   * process. The same text again changes nothing.
    *
    * Problems: `policy_invalid`.
    *
@@ -1330,9 +1330,9 @@ export interface Methods {
   /**
    * Pause the runtime.
    *
-   * Nothing new starts once this is answered; work in flight finishes. Refused while stopped. With neither
-   * body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that scope
-   * of the tenant. One without the other moves nothing.
+   * No attempt starts after the response; work in flight finishes. Refused while stopped. Without body and
+   * X-Tenant-API-Key, it applies to the whole service. With both `scope_id` and X-Tenant-API-Key, it applies
+   * to that scope of the tenant. One without the other is refused.
    *
    * Problems: `scope_not_found`, `illegal_transition`.
    *
@@ -1345,9 +1345,9 @@ export interface Methods {
   /**
    * Restart the runtime.
    *
-   * Stops, recycles the workers concerned and starts, from any state; raises the generation. With neither
-   * body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that scope
-   * of the tenant. One without the other moves nothing.
+   * Stops, replaces the affected reading processes and starts, from any state. Raises the generation. Without
+   * body and X-Tenant-API-Key, it applies to the whole service. With both `scope_id` and X-Tenant-API-Key, it
+   * applies to that scope of the tenant. One without the other is refused.
    *
    * Problems: `scope_not_found`.
    *
@@ -1360,9 +1360,9 @@ export interface Methods {
   /**
    * Resume the runtime.
    *
-   * Ends a pause. Refused while stopped: start instead. With neither body nor X-Tenant-API-Key: the whole
-   * service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without the other
-   * moves nothing.
+   * Ends a pause. Refused while stopped; use start instead. Without body and X-Tenant-API-Key, it applies to
+   * the whole service. With both `scope_id` and X-Tenant-API-Key, it applies to that scope of the tenant. One
+   * without the other is refused.
    *
    * Problems: `scope_not_found`, `illegal_transition`.
    *
@@ -1375,9 +1375,9 @@ export interface Methods {
   /**
    * Start the runtime.
    *
-   * Lets work run again, from paused and from stopped. With neither body nor X-Tenant-API-Key: the whole
-   * service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without the other
-   * moves nothing.
+   * Starts work again, from paused and from stopped. Without body and X-Tenant-API-Key, it applies to the
+   * whole service. With both `scope_id` and X-Tenant-API-Key, it applies to that scope of the tenant. One
+   * without the other is refused.
    *
    * Problems: `scope_not_found`.
    *
@@ -1390,9 +1390,9 @@ export interface Methods {
   /**
    * Stop the runtime.
    *
-   * Work in flight is released too, and its late results are refused. With neither body nor X-Tenant-API-Key:
-   * the whole service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without
-   * the other moves nothing.
+   * No attempt starts after the response; work in flight is put back into the queue, and its late results are
+   * refused. Without body and X-Tenant-API-Key, it applies to the whole service. With both `scope_id` and
+   * X-Tenant-API-Key, it applies to that scope of the tenant. One without the other is refused.
    *
    * Problems: `scope_not_found`.
    *
@@ -1420,8 +1420,8 @@ export interface Methods {
   /**
    * Create a scope.
    *
-   * The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its
-   * first document on, as if it had been written for the scope right after.
+   * The scope gets its own data key, which seals all its content. `policy` applies from its first document
+   * on, as if you had written it for the scope right after creation.
    *
    * Problems: `scope_exists`, `policy_invalid`, `idempotency_key_reused`.
    *
@@ -1437,7 +1437,7 @@ export interface Methods {
   /**
    * Delete a scope and everything in it.
    *
-   * Like a reset, but the scope and its log go as well.
+   * Like a reset, but the scope and its log are deleted too.
    *
    * Problems: `scope_not_found`.
    *
@@ -1469,7 +1469,7 @@ export interface Methods {
    * Follow the events of a scope.
    *
    * Every event of the scope in the order of its log, without gaps. A client that reconnects with
-   * Last-Event-ID misses nothing.
+   * Last-Event-ID misses no event.
    *
    * Problems: `scope_not_found`.
    *
@@ -1486,8 +1486,8 @@ export interface Methods {
   /**
    * Queue the attached documents of a scope.
    *
-   * All of them, or those in `document_ids`. Repeating it queues nothing twice. A whole scope is queued 2,000
-   * documents at a time; events of others may lie between `first_seq` and `last_seq`.
+   * Queues all of them, or those in `document_ids`. The operation is idempotent. A whole scope is queued
+   * 2,000 documents at a time, so other events may lie between `first_seq` and `last_seq`.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -1498,10 +1498,10 @@ export interface Methods {
   readonly triggerIngest: Call<TriggerIngestInput, TriggerIngestResponse>
 
   /**
-   * A scope over time.
+   * Read metrics of a scope over time.
    *
-   * What was accepted, processed and failed, how long it had waited and how long it took, point by point. A
-   * reset begins anew.
+   * Accepted, processed and failed documents, their waiting times and processing times, point by point. A
+   * reset deletes the points.
    *
    * Problems: `scope_not_found`.
    *
@@ -1512,9 +1512,9 @@ export interface Methods {
   readonly getScopeMetrics: Call<GetScopeMetricsInput, ScopeMetrics>
 
   /**
-   * Take back the policies of a scope.
+   * Delete the policies of a scope.
    *
-   * Back to what applies without it, as a new version that is empty.
+   * Creates a new, empty version; the other policies stay in force.
    *
    * Problems: `scope_not_found`.
    *
@@ -1527,7 +1527,7 @@ export interface Methods {
   /**
    * Read the policies of a scope.
    *
-   * They are asked together with those of the tenant and those that ship.
+   * They are evaluated together with those of the tenant and the built-in ones.
    *
    * Problems: `scope_not_found`.
    *
@@ -1540,8 +1540,8 @@ export interface Methods {
   /**
    * Write the policies of a scope.
    *
-   * Checked against the schema first; in force for whatever is decided after the answer, in every process.
-   * The same text again changes nothing.
+   * The text is checked against the schema first. It applies to every decision after the response, in every
+   * process. The same text again changes nothing.
    *
    * Problems: `scope_not_found`, `policy_invalid`.
    *
@@ -1556,12 +1556,12 @@ export interface Methods {
   readonly putScopePolicy: Call<PutScopePolicyInput, Policy>
 
   /**
-   * Erase everything in a scope.
+   * Reset a scope: erase all its content.
    *
-   * All content goes, and so does the data key of the scope: nothing that the database has now opens a copy
-   * from before. The scope itself stays; work in flight has no effect on it any more. While a large scope is
-   * emptied, other requests to it are answered 503 with Retry-After; after the 200 it is empty, and document
-   * ids and idempotency keys can be used again.
+   * Deletes all content and the data key of the scope, so the live keys can no longer decrypt copies of it.
+   * The scope itself stays; work in flight has no effect on it. While a large scope is being erased, other
+   * requests to it are answered 503 with Retry-After. After the 200 the scope is empty, and document ids and
+   * idempotency keys can be used again.
    *
    * Problems: `scope_not_found`.
    *
@@ -1572,10 +1572,10 @@ export interface Methods {
   readonly resetScope: Call<ResetScopeInput, ResetScope>
 
   /**
-   * A scope at one glance.
+   * Read the summary of a scope.
    *
-   * Runtime, documents by status, since when the oldest one waits, claims, contradictions, how settled it is
-   * and what is in the way, where the log ends and when something last happened.
+   * Runtime, documents by status, the time since which the oldest one waits, claims, contradictions,
+   * convergence with its blockers, the last position of the log and the time of the last activity.
    *
    * Problems: `scope_not_found`.
    *
@@ -1588,7 +1588,7 @@ export interface Methods {
   /**
    * List tenants.
    *
-   * Oldest first. Names only: what a tenant holds needs its key as well.
+   * Oldest first, names only. To read the data of a tenant you also need its key.
    *
    * @example
    * for await (const { tenant_id, name } of concord.listTenants.all()) console.log(tenant_id, name)
@@ -1603,7 +1603,7 @@ export interface Methods {
   /**
    * Create a tenant and its first key.
    *
-   * The key is shown in this answer and never again, so an Idempotency-Key is refused.
+   * The key is shown in this response only, so an Idempotency-Key is refused.
    *
    * @example
    * const { tenant_id, key_prefix } = await concord.createTenant({ name: 'Acme Capital' })
@@ -1614,7 +1614,7 @@ export interface Methods {
   /**
    * Read one tenant.
    *
-   * Name and age; what a tenant holds needs its key as well.
+   * Name and age. To read the data of a tenant you also need its key.
    *
    * Problems: `tenant_not_found`.
    *
@@ -1628,7 +1628,7 @@ export interface Methods {
   /**
    * List the keys of a tenant.
    *
-   * All of them, dead ones too, oldest first. Secrets are not stored and so cannot be shown.
+   * All keys, also expired and revoked ones, oldest first. Secrets are not stored, so they cannot be shown.
    *
    * Problems: `tenant_not_found`.
    *
@@ -1644,9 +1644,9 @@ export interface Methods {
   }, Key>
 
   /**
-   * Issue a further key to a tenant.
+   * Issue another key to a tenant.
    *
-   * The key is shown in this answer and never again, so an Idempotency-Key is refused.
+   * The key is shown in this response only, so an Idempotency-Key is refused.
    *
    * Problems: `tenant_not_found`, `too_many_keys`.
    *
@@ -1660,7 +1660,7 @@ export interface Methods {
   /**
    * Read one key of a tenant.
    *
-   * Everything but the secret.
+   * The record of the key, without its secret.
    *
    * Problems: `key_not_found`.
    *
@@ -1673,9 +1673,9 @@ export interface Methods {
   readonly getTenantKey: Call<GetTenantKeyInput, Key>
 
   /**
-   * Revoke a key for good.
+   * Revoke a key.
    *
-   * Refused everywhere within one second. Repeating it changes nothing.
+   * Every process refuses the key within one second. The operation is idempotent.
    *
    * Problems: `key_not_found`.
    *
@@ -1688,10 +1688,10 @@ export interface Methods {
   readonly revokeTenantKey: Call<RevokeTenantKeyInput, Key>
 
   /**
-   * Replace a key by a new one.
+   * Rotate a key.
    *
-   * Both work until the overlap ends, so that nothing has to stop while the new key is rolled out. The key is
-   * shown once, so an Idempotency-Key is refused.
+   * Both keys work until the overlap ends, so you can roll out the new key without downtime. The key is shown
+   * once, so an Idempotency-Key is refused.
    *
    * Problems: `key_not_found`, `key_not_live`, `too_many_keys`.
    *
@@ -1710,9 +1710,10 @@ export interface Methods {
   /**
    * Health of the control plane.
    *
-   * Deprecated: use /internals/kernel/control-plane/health. Real probes of database, broker, migrations and
-   * dispatcher, with their ages. 503 with the same body while the status is `degraded` or `unavailable`;
-   * `paused` and `stopped` are 200. Answers while the database is away too.
+   * Deprecated: use /internals/kernel/control-plane/health. Results of probes of database, broker, migrations
+   * and dispatcher, with their ages. The status code is 503, with the same body, while the status is
+   * `degraded` or `unavailable`; for `paused` and `stopped` it is 200. The route also answers while the
+   * database is unreachable.
    *
    * @deprecated It calls /internals/control-plane/health, which will go.
    *
@@ -1724,10 +1725,10 @@ export interface Methods {
   readonly getControlPlaneHealthDeprecated: Call<GetControlPlaneHealthDeprecatedInput, ControlPlaneHealth>
 
   /**
-   * How settled the scopes are.
+   * List the convergence of scopes.
    *
-   * Deprecated: use /internals/kernel/convergence. Figures only, in the order of tenant and scope; of one
-   * tenant or one scope id on request.
+   * Deprecated: use /internals/kernel/convergence. Counts and scores only, in the order of tenant and scope.
+   * You can filter by tenant and by scope id.
    *
    * @deprecated It calls /internals/convergence, which will go.
    *
@@ -1746,8 +1747,8 @@ export interface Methods {
   /**
    * Follow all events of the service.
    *
-   * Deprecated: use /internals/kernel/events. Those of every scope, in the order in which their transactions
-   * began. Positions are those of this stream; the position in a scope's own log stands in the data.
+   * Deprecated: use /internals/kernel/events. Events of every scope, in the order in which their transactions
+   * began. Positions are those of this stream; `data` has the position in the log of the scope.
    *
    * @deprecated It calls /internals/events, which will go.
    *
@@ -1761,11 +1762,11 @@ export interface Methods {
   readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent | DependencyLostEvent | DependencyRestoredEvent>
 
   /**
-   * Every worker there is.
+   * List all workers.
    *
-   * Deprecated: use /internals/kernel/hatchery/snapshot. Across all hosts, with what each role wants, has and
-   * waits for, and why it was scaled. Told by the processes themselves once a second; one that was not heard
-   * for five seconds is `lost`, and after a minute forgotten.
+   * Deprecated: use /internals/kernel/hatchery/snapshot. Workers of all hosts, with the desired, running and
+   * waiting counts of each role and the reasons of scaling. The processes report this once a second. A
+   * process without a heartbeat for five seconds is `lost`, and is removed from the list after a minute.
    *
    * @deprecated It calls /internals/hatchery/snapshot, which will go.
    *
@@ -1777,7 +1778,7 @@ export interface Methods {
   readonly getHatcherySnapshotDeprecated: Call<GetHatcherySnapshotDeprecatedInput, HatcherySnapshot>
 
   /**
-   * Health as the internals tier sees it.
+   * Read the health with an internals key.
    *
    * `authTier` is the tier of the credential that was presented.
    *
@@ -1790,9 +1791,9 @@ export interface Methods {
   /**
    * Health of the control plane.
    *
-   * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is
-   * away too.
+   * Results of probes of database, broker, migrations and dispatcher, with their ages. The status code is
+   * 503, with the same body, while the status is `degraded` or `unavailable`; for `paused` and `stopped` it
+   * is 200. The route also answers while the database is unreachable.
    *
    * @example
    * const { status } = await concord.getControlPlaneHealth()
@@ -1801,9 +1802,9 @@ export interface Methods {
   readonly getControlPlaneHealth: Call<GetControlPlaneHealthInput, ControlPlaneHealth>
 
   /**
-   * How settled the scopes are.
+   * List the convergence of scopes.
    *
-   * Figures only, in the order of tenant and scope; of one tenant or one scope id on request.
+   * Counts and scores only, in the order of tenant and scope. You can filter by tenant and by scope id.
    *
    * @example
    * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({
@@ -1822,8 +1823,8 @@ export interface Methods {
   /**
    * Follow all events of the service.
    *
-   * Those of every scope, in the order in which their transactions began. Positions are those of this stream;
-   * the position in a scope's own log stands in the data.
+   * Events of every scope, in the order in which their transactions began. Positions are those of this
+   * stream; `data` has the position in the log of the scope.
    *
    * @example
    * for await (const event of concord.streamKernelEvents()) {
@@ -1834,11 +1835,11 @@ export interface Methods {
   readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent | DependencyLostEvent | DependencyRestoredEvent>
 
   /**
-   * Every worker there is.
+   * List all workers.
    *
-   * Across all hosts, with what each role wants, has and waits for, and why it was scaled. Told by the
-   * processes themselves once a second; one that was not heard for five seconds is `lost`, and after a minute
-   * forgotten.
+   * Workers of all hosts, with the desired, running and waiting counts of each role and the reasons of
+   * scaling. The processes report this once a second. A process without a heartbeat for five seconds is
+   * `lost`, and is removed from the list after a minute.
    *
    * @example
    * const { workers } = await concord.getHatcherySnapshot()
@@ -1847,11 +1848,12 @@ export interface Methods {
   readonly getHatcherySnapshot: Call<GetHatcherySnapshotInput, HatcherySnapshot>
 
   /**
-   * Does work move.
+   * Read the health of processing.
    *
-   * Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped`
-   * where the switch of the whole service holds it, `unavailable` where it should move. 503 with the same
-   * body while the status is `degraded` or `unavailable`. Answers while the database is away too.
+   * Queue ages, last completion, worker liveness. The status is never `ok` while work makes no progress: it
+   * is `paused` or `stopped` if the switch of the whole service pauses it, and `unavailable` otherwise. The
+   * status code is 503, with the same body, while the status is `degraded` or `unavailable`. The route also
+   * answers while the database is unreachable.
    *
    * @example
    * // An answer 503 is no error here: it says what does not move.
@@ -1863,8 +1865,8 @@ export interface Methods {
   /**
    * Pause the runtime of a tenant.
    *
-   * Nothing new starts once this is answered; work in flight finishes. Refused while stopped. Without a body:
-   * all scopes of the tenant whose key is sent. With `scope_id`: that scope.
+   * No attempt starts after the response; work in flight finishes. Refused while stopped. Without a body, it
+   * applies to all scopes of the tenant whose key is sent; with `scope_id`, to that scope.
    *
    * Problems: `scope_not_found`, `illegal_transition`.
    *
@@ -1877,8 +1879,8 @@ export interface Methods {
   /**
    * Restart the runtime of a tenant.
    *
-   * Stops, recycles the workers concerned and starts, from any state; raises the generation. Without a body:
-   * all scopes of the tenant whose key is sent. With `scope_id`: that scope.
+   * Stops, replaces the affected reading processes and starts, from any state. Raises the generation. Without
+   * a body, it applies to all scopes of the tenant whose key is sent; with `scope_id`, to that scope.
    *
    * Problems: `scope_not_found`.
    *
@@ -1891,8 +1893,8 @@ export interface Methods {
   /**
    * Resume the runtime of a tenant.
    *
-   * Ends a pause. Refused while stopped: start instead. Without a body: all scopes of the tenant whose key is
-   * sent. With `scope_id`: that scope.
+   * Ends a pause. Refused while stopped; use start instead. Without a body, it applies to all scopes of the
+   * tenant whose key is sent; with `scope_id`, to that scope.
    *
    * Problems: `scope_not_found`, `illegal_transition`.
    *
@@ -1905,8 +1907,8 @@ export interface Methods {
   /**
    * Start the runtime of a tenant.
    *
-   * Lets work run again, from paused and from stopped. Without a body: all scopes of the tenant whose key is
-   * sent. With `scope_id`: that scope.
+   * Starts work again, from paused and from stopped. Without a body, it applies to all scopes of the tenant
+   * whose key is sent; with `scope_id`, to that scope.
    *
    * Problems: `scope_not_found`.
    *
@@ -1919,8 +1921,9 @@ export interface Methods {
   /**
    * Stop the runtime of a tenant.
    *
-   * Work in flight is released too, and its late results are refused. Without a body: all scopes of the
-   * tenant whose key is sent. With `scope_id`: that scope.
+   * No attempt starts after the response; work in flight is put back into the queue, and its late results are
+   * refused. Without a body, it applies to all scopes of the tenant whose key is sent; with `scope_id`, to
+   * that scope.
    *
    * Problems: `scope_not_found`.
    *

@@ -1,17 +1,17 @@
 // Written by `node tools/write-client.ts` from contract/openapi.json. Do not edit.
 
 export interface AttachDocumentBody {
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  /** The type of the text; the default is `txt`. Default: `"txt"`. */
   readonly type?: string
   /** The whole text. A character is a Unicode code point. */
   readonly text: string
-  /** Generated when left out. */
+  /** Generated if omitted. */
   readonly document_id?: DocumentId
-  /** Where the document comes from. Kept as text, never fetched. */
+  /** Where the document comes from. Stored as text, never fetched. */
   readonly source?: string
-  /** A stable reference: content hash, source URI or external id. Kept as text, never fetched. */
+  /** A stable reference: content hash, source URI or external id. Stored as text, never fetched. */
   readonly provenance?: string
 }
 
@@ -19,19 +19,19 @@ export interface Attempt {
   readonly tenant_id: TenantId
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** 0 until it is claimed. */
+  /** The number of the attempt; 0 until a worker starts it. */
   readonly attempt: number
   readonly started_at: Timestamp
 }
 
 export interface AuditHead {
-  /** How many entries of the audit log have their place. */
+  /** Number of entries of the audit log that have a position in the chain. */
   readonly seq: number
-  /** MAC over all of them. Kept outside of the database with `seq`, it shows later that none was cut off. */
+  /** MAC over all of them. Store it with `seq` outside of the database to detect later that entries were cut off. */
   readonly head: string
-  /** Entries that wait for their place, counted up to 10,000. */
+  /** Entries without a position in the chain, counted up to 10,000. */
   readonly unchained: number
-  /** How long the oldest of these entries has waited, in milliseconds; null when none waits. */
+  /** Age of the oldest of these entries, in milliseconds; null if there is none. */
   readonly oldest_unchained_age_ms: number | null
 }
 
@@ -44,7 +44,7 @@ export interface CertificateAbout {
   readonly scope_id: ScopeId
   /** The generation of the scope. */
   readonly epoch: number
-  /** Its place in the chain of the scope. */
+  /** Its number in the chain of the scope. */
   readonly number: number
   /** The position in the log at which the scope was settled. */
   readonly log_position: Seq
@@ -148,7 +148,7 @@ export interface CertificatePrevious {
   readonly certificate_id: CertificateId
   /** Of the whole certificate before this one. */
   readonly hash: Sha256
-  /** Where in the log new evidence came; null where only the policies changed. */
+  /** Position in the log at which new evidence arrived; null if only the policies changed. */
   readonly reopened_at: Seq | null
 }
 
@@ -203,19 +203,19 @@ export interface Claim {
   /** The version of the document that makes the claim. */
   readonly version: number
   readonly kind: ClaimKind
-  /** What it is about; null where the text does not say. */
+  /** What the claim is about; null if the text does not say. */
   readonly entity: string | null
-  /** What of it. */
+  /** The property of the entity that the claim states. */
   readonly attribute: string
-  /** What makes it another measure or another world. */
+  /** Words that separate it from claims about another measure or scenario. */
   readonly qualifiers: readonly string[]
   readonly value: ClaimValue
-  /** `denied` where the text says that there is none or that something is not so, else `affirmed`. */
+  /** `denied` if the text says that there is none or that something is not so, else `affirmed`. */
   readonly polarity: "affirmed" | "denied"
   readonly modality: Modality
-  /** The time that the claim is about; null where the text does not say. */
+  /** The period that the claim is about; null if the text does not say. */
   readonly period: string | null
-  /** The day on which the document says so, by its own words; null where it names none. */
+  /** The date of the statement, according to the document; null if it has none. */
   readonly asserted_at: string | null
   /** The words of the document, unchanged. */
   readonly quote: string
@@ -223,9 +223,9 @@ export interface Claim {
   readonly start: number
   /** Offset after its last character. */
   readonly end: number
-  /** Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it. */
+  /** The position of the value in the file. Null if the text was sent instead of a file, and if there is no heading above it. */
   readonly location: FileLocation | null
-  /** That the claim was read rightly. */
+  /** The probability that the claim was read correctly. */
   readonly confidence: number
   readonly extracted_at: Timestamp
 }
@@ -233,7 +233,7 @@ export interface Claim {
 /** Names a claim. */
 export type ClaimId = string
 
-/** What is claimed. `level` is a place on an ordered scale, `existence` that there is such a thing or none, `identity` who or what it is. */
+/** What is claimed. `level` is a position on an ordered scale, `existence` that there is such a thing or none, `identity` who or what it is. */
 export type ClaimKind = "money" | "percent" | "count" | "measure" | "ratio" | "date" | "duration" | "version" | "level" | "status" | "existence" | "identity"
 
 export interface ClaimLeaf {
@@ -257,25 +257,25 @@ export interface ClaimLeaf {
 /** What the claim says, in a form that can be compared; fields that its kind does not use are null. */
 export interface ClaimValue {
   readonly kind: ClaimKind
-  /** As the document writes it. */
+  /** The value as the document states it. */
   readonly text: string
-  /** The number, or the lower end of a range; null where that side is open or the value is no number. */
+  /** The number, or the lower end of a range; null if that end is open or the value is not a number. */
   readonly low: number | null
-  /** The upper end of a range, else equal to `low`; null where that side is open or the value is no number. */
+  /** The upper end of a range, else equal to `low`; null if that end is open or the value is not a number. */
   readonly high: number | null
-  /** Currency, `%`, unit, or what is counted; durations are in seconds (`s`). Null where the value has none. */
+  /** Currency, `%`, unit, or what is counted; durations are in seconds (`s`). Null if the value has none. */
   readonly unit: string | null
   /** The document says "about", "nearly" or the like. */
   readonly approximate: boolean
-  /** What a limit permits: numbers at least, at most, above or below this one; null where the value is no limit. */
+  /** What a limit permits: numbers at least, at most, above or below this one; null if the value is not a limit. */
   readonly bound: "at_least" | "at_most" | "more_than" | "less_than" | null
-  /** The day, or the first day of the time that is named; null where the value is no date. */
+  /** The day, or the first day of the period; null if the value is not a date. */
   readonly first_day: string | null
-  /** The last day of the month, quarter or year that is named, else equal to `first_day`; null where the value is no date. */
+  /** The last day of the month, quarter or year, else equal to `first_day`; null if the value is not a date. */
   readonly last_day: string | null
   /** The status, level or name in canonical words; null for other kinds. */
   readonly word: string | null
-  /** The group of words that a status or level belongs to, only one of which can hold; null for other kinds. */
+  /** The set of mutually exclusive words that a status or level belongs to; null for other kinds. */
   readonly family: string | null
   /** Whether the document says that there is one; null unless the kind is `existence`. */
   readonly exists: boolean | null
@@ -287,43 +287,43 @@ export interface Contradiction {
   readonly status: ContradictionStatus
   readonly relation: Relation
   readonly kind: ContradictionKind
-  /** What it is about, in one line. Null unless a language model found it. */
+  /** The subject in one line. Null unless a language model found it. */
   readonly title: string | null
-  /** What both sides are about, such as a company; null where the text does not say. */
+  /** What both sides are about, such as a company; null if the text does not say. */
   readonly entity: string | null
-  /** What both sides say of it, such as its revenue; null where the text does not say. */
+  /** The property that both sides state, such as revenue; null if the text does not say. */
   readonly attribute: string | null
-  /** The time that both sides are about; null where the text does not say. */
+  /** The period that both sides are about; null if the text does not say. */
   readonly period: string | null
   readonly severity: Severity
-  /** That a person would call it one. Null where it was reported. */
+  /** The probability that a person would call it a contradiction. Null if it was reported. */
   readonly confidence: number | null
-  /** Both sides are of one document. */
+  /** Whether both sides are in the same document. */
   readonly internal: boolean
   /** One side: of a change the earlier one, of a restatement the one that is corrected. */
   readonly a: ContradictionSide
   /** The other side: of a change the later one, of a restatement the one that corrects. */
   readonly b: ContradictionSide
-  /** Null where the values are not measured, or in different units. */
+  /** The difference of the values; null if they are not numbers, or in different units. */
   readonly difference: Difference | null
   /** What the two sides disagree about, in one or two sentences. */
   readonly explanation: string
-  /** In how many more places the documents say what either side says. */
+  /** The number of other places in the documents that state the same as either side. */
   readonly further: number
-  /** What whoever reported it added; null where nothing was added or it was not reported. */
+  /** The note of the reporter; null if there is none or it was not reported. */
   readonly note: string | null
   /** The rule, model or reporter that found it. */
   readonly decided_by: string
   readonly opened_at: Timestamp
   readonly updated_at: Timestamp
-  /** What was decided of it last; null while nothing was. */
+  /** The last decision about it; null if there is none. */
   readonly resolution: Resolution | null
 }
 
 /** Names a contradiction. */
 export type ContradictionId = string
 
-/** Of both claims; `reported` where a person or another system said so. */
+/** The kind of both claims; `reported` if a person or another system reported it. */
 export type ContradictionKind = "money" | "percent" | "count" | "measure" | "ratio" | "date" | "duration" | "version" | "level" | "status" | "existence" | "identity" | "reported"
 
 export interface ContradictionLeaf {
@@ -340,105 +340,105 @@ export interface ContradictionLeaf {
   readonly content_sha256: Sha256
 }
 
-/** `newest`: the last opened first. `severity`: the most severe first; of these the one of the highest confidence, where a reported one counts as 1; of these the last opened. */
+/** `newest`: the last opened first. `severity`: the most severe first, then by confidence, where a reported one counts as 1, then the last opened first. */
 export type ContradictionOrder = "newest" | "severity"
 
-/** What one side says, and where it says it. */
+/** The statement of one side and its position in the document. */
 export interface ContradictionSide {
-  /** Name of the document, or what the reporter called it. */
+  /** Name of the document, or the name that the reporter used. */
   readonly source: string
-  /** The document that says it; null where a report names none that Concord has. */
+  /** The document of this side; null if a report names none that exists in the scope. */
   readonly document_id: DocumentId | null
-  /** The version of the document that says it; null where no document is known. */
+  /** The version of the document; null if no document is known. */
   readonly version: number | null
-  /** The claim that says it; null where the side was reported. */
+  /** The claim of this side; null if the side was reported. */
   readonly claim_id: ClaimId | null
   /** The words of the document, unchanged. */
   readonly quote: string
-  /** Offset of the first character of the quote in the text; null where the side was reported. */
+  /** Offset of the first character of the quote in the text; null if the side was reported. */
   readonly start: number | null
-  /** Offset after the last character of the quote; null where the side was reported. */
+  /** Offset after the last character of the quote; null if the side was reported. */
   readonly end: number | null
-  /** Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it. */
+  /** The position of the value in the file. Null if the text was sent instead of a file, and if there is no heading above it. */
   readonly location: FileLocation | null
-  /** What the side says, in a form that can be compared; null where it was reported. */
+  /** The value of the side, in a form that can be compared; null if it was reported. */
   readonly value: ClaimValue | null
-  /** The day on which the document says so, by its own words; null where it names none. */
+  /** The date of the statement, according to the document; null if it has none. */
   readonly asserted_at: string | null
 }
 
-/** `open`: nothing is decided. `resolved`: a decision says which side holds. `dismissed`: a decision says that it is no contradiction. */
+/** `open`: not decided yet. `resolved`: a decision says which side is right. `dismissed`: a decision says that it is not a contradiction. */
 export type ContradictionStatus = "open" | "resolved" | "dismissed"
 
 /** How many contradictions the scope has, and the newest open ones. */
 export interface ContradictionsAtAGlance {
-  /** All contradictions, whatever became of them. */
+  /** All contradictions, in every status. */
   readonly total: number
   /** How many there are in each status. */
   readonly by_status: {
-    /** Contradictions that nothing is decided about. */
+    /** Contradictions without a decision. */
     readonly open: number
-    /** Contradictions for which a decision says which side holds. */
+    /** Contradictions for which a decision says which side is right. */
     readonly resolved: number
-    /** Contradictions that were decided to be none. */
+    /** Contradictions for which a decision says that they are not contradictions. */
     readonly dismissed: number
   }
-  /** Of those that are open. */
+  /** Counts of open contradictions. */
   readonly by_severity: {
-    /** Open ones that matter little. */
+    /** Open contradictions of low severity. */
     readonly low: number
-    /** Open ones that matter somewhat. */
+    /** Open contradictions of medium severity. */
     readonly medium: number
-    /** Open ones that matter much; any keeps the scope `contested`. */
+    /** Open contradictions of high severity; any of them keeps the scope `contested`. */
     readonly high: number
-    /** Open ones that matter most; any keeps the scope `contested`. */
+    /** Open contradictions of critical severity; any of them keeps the scope `contested`. */
     readonly critical: number
   }
-  /** Of those that are open. */
+  /** Counts of open contradictions. */
   readonly by_relation: {
-    /** Open ones whose sides cannot both hold. */
+    /** Open contradictions whose sides cannot both be true. */
     readonly conflict: number
-    /** Open ones where one side says that it takes the place of the other. */
+    /** Open contradictions in which one side says that it replaces the other. */
     readonly restatement: number
-    /** Open ones whose sides both held, one after the other. */
+    /** Open contradictions whose sides were both true, one after the other. */
     readonly change: number
   }
-  /** Of those that are open. */
+  /** Counts of open contradictions. */
   readonly by_kind: {
-    /** Open ones about amounts of money. */
+    /** Open contradictions about amounts of money. */
     readonly money: number
-    /** Open ones about percentages. */
+    /** Open contradictions about percentages. */
     readonly percent: number
-    /** Open ones about how many there are of something. */
+    /** Open contradictions about how many there are of something. */
     readonly count: number
-    /** Open ones about measured quantities, such as lengths or weights. */
+    /** Open contradictions about measured quantities, such as lengths or weights. */
     readonly measure: number
-    /** Open ones about ratios. */
+    /** Open contradictions about ratios. */
     readonly ratio: number
-    /** Open ones about dates. */
+    /** Open contradictions about dates. */
     readonly date: number
-    /** Open ones about how long something takes. */
+    /** Open contradictions about how long something takes. */
     readonly duration: number
-    /** Open ones about version numbers. */
+    /** Open contradictions about version numbers. */
     readonly version: number
-    /** Open ones about places on an ordered scale. */
+    /** Open contradictions about positions on an ordered scale. */
     readonly level: number
-    /** Open ones about the state that something is in. */
+    /** Open contradictions about the state that something is in. */
     readonly status: number
-    /** Open ones about whether there is such a thing. */
+    /** Open contradictions about whether there is such a thing. */
     readonly existence: number
-    /** Open ones about who or what something is. */
+    /** Open contradictions about who or what something is. */
     readonly identity: number
-    /** Open ones that a person or another system reported. */
+    /** Open contradictions that a person or another system reported. */
     readonly reported: number
   }
-  /** The newest that are open, with both quotes. */
+  /** The newest open contradictions, with both quotes. */
   readonly newest: readonly Contradiction[]
 }
 
 export interface ControlPlaneHealth {
   readonly status: KernelStatus
-  /** One finding for each dependency that was checked. */
+  /** One result for each probe. */
   readonly probes: readonly Probe[]
   /** Whether the database schema is the one that this release needs. */
   readonly migrations: {
@@ -448,7 +448,7 @@ export interface ControlPlaneHealth {
     readonly expected: number
   }
   readonly runtime: ServiceSwitch
-  /** Milliseconds since any hatchery last sent a heartbeat; null when none did lately. */
+  /** Milliseconds since the last heartbeat of any hatchery; null if there was none recently. */
   readonly hatchery_heartbeat_age_ms: number | null
 }
 
@@ -459,27 +459,27 @@ export interface Convergence {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
-  /** Claims of the versions that are in force. */
+  /** Claims of the current versions. */
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
+  /** Comparisons that wait or run: by a language model, each of up to 100 statements, or of up to 100 groups of claims after a document was removed. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {
-    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    /** Comparisons that are held because no policy permits sending their document to the model. Permit it, or remove the document. */
     readonly not_permitted: number
-    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    /** Comparisons that are held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
     readonly over_budget: number
   }
   readonly trend: ConvergenceTrend
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
-  /** How many things keep the scope from being settled, also those beyond the ones that are listed. */
+  /** Number of all blockers, including those that are not listed. */
   readonly blockers_total: number
-  /** The position in the log at which this is true. */
+  /** The position in the log that this state belongs to. */
   readonly seq: Seq
-  /** The last 50, newest last. There is one where the state changed, or the score by a hundredth or more. */
+  /** The last 50 points, newest last. A point is added when the state changes, or the score by 0.01 or more. */
   readonly points: readonly ConvergencePoint[]
 }
 
@@ -489,29 +489,29 @@ export interface ConvergenceAtAGlance {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
-  /** Claims of the versions that are in force. */
+  /** Claims of the current versions. */
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
+  /** Comparisons that wait or run: by a language model, each of up to 100 statements, or of up to 100 groups of claims after a document was removed. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {
-    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    /** Comparisons that are held because no policy permits sending their document to the model. Permit it, or remove the document. */
     readonly not_permitted: number
-    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    /** Comparisons that are held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
     readonly over_budget: number
   }
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
-  /** How many things keep the scope from being settled, also those beyond the ones that are listed. */
+  /** Number of all blockers, including those that are not listed. */
   readonly blockers_total: number
 }
 
 export interface ConvergenceBlocker {
   /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. `comparison_not_permitted`: no policy permits that some of its documents are sent to the model that compares; they are compared when one does. `comparison_over_budget`: the token budget of the tenant is used up; what is left is compared in the next period, or when the budget is raised. The reading report of the document has the figures. */
   readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "comparison_pending" | "comparison_not_permitted" | "comparison_over_budget" | "document_unfinished"
-  /** The contradiction or document to act on; of the kinds that begin with `comparison_` the scope. */
+  /** The id of the contradiction or document to act on; for kinds that begin with `comparison_`, the id of the scope. */
   readonly id: string
   /** The severity of a contradiction; null for every other kind. */
   readonly severity: Severity | null
@@ -519,103 +519,103 @@ export interface ConvergenceBlocker {
 
 /** The four shares that make up the score, each from 0 to 1. */
 export interface ConvergenceParts {
-  /** Characters that were read, over those of all accepted documents. */
+  /** Characters that were read, divided by the characters of all accepted documents. */
   readonly coverage: number
-  /** Compared claims that no open contradiction is about, over all compared ones; 0 where none was compared. See `claims` and `claims_compared`. */
+  /** Compared claims without an open contradiction, divided by all compared claims; 0 if none was compared. See `claims` and `claims_compared`. */
   readonly agreement: number
-  /** Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing. */
+  /** Closed contradictions, divided by all. Each severity has twice the weight of the one below; contradictions of relation `change` have no weight. */
   readonly resolution: number
-  /** Documents that no open contradiction is about, over all accepted. */
+  /** Documents without an open contradiction, divided by all accepted documents. */
   readonly stability: number
 }
 
 export interface ConvergencePoint {
-  /** Where `convergence.changed` stands in the log. */
+  /** Position of `convergence.changed` in the log. */
   readonly seq: Seq
   readonly at: Timestamp
   /** How settled the scope was then, from 0 to 1. */
   readonly score: number
   readonly parts: ConvergenceParts
   readonly state: ConvergenceState
-  /** How often a document had come to its end by then. */
+  /** Number of completed documents at that point, counting each completion. */
   readonly documents: number
 }
 
 /** `empty`: nothing was accepted. `working`: documents are being read or compared. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open. */
 export type ConvergenceState = "empty" | "working" | "contested" | "converging" | "unassessed" | "settled"
 
-/** Of the last ten points and of now. */
+/** The trend over the last ten points and the current score. */
 export interface ConvergenceTrend {
-  /** Where the score is heading: `plateau` where it hardly moves, `oscillating` where it turned round three times or more. */
+  /** The trend of the score: `plateau` if it hardly changes, `oscillating` if it changed direction three times or more. */
   readonly shape: "rising" | "falling" | "plateau" | "oscillating"
-  /** Change of the score for each document that came to its end. */
+  /** Change of the score for each completed document. */
   readonly rate: number
-  /** At this rate, until the scope is settled; null unless documents are being read and the score rises by them. */
+  /** Estimated number of documents until the scope is settled, at this rate; null unless documents are being read and the score rises. */
   readonly documents_to_go: number | null
 }
 
 export interface CreateContradictionBody {
   readonly scope_id: ScopeId
-  /** What the document says, in your words or its own. */
+  /** The statement of the document, quoted or in your words. */
   readonly claim_a: string
-  /** What the document says, in your words or its own. */
+  /** The statement of the document, quoted or in your words. */
   readonly claim_b: string
   /** Id or name of the document. */
   readonly source_a: string
   /** Id or name of the document. */
   readonly source_b: string
   readonly severity: Severity
-  /** For whoever resolves it. */
+  /** A note for the person who resolves it. */
   readonly note?: string
 }
 
 export interface CreateDocumentBody {
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  /** The type of the text; the default is `txt`. Default: `"txt"`. */
   readonly type?: string
   /** Without text the document is only registered. */
   readonly text?: string
-  /** Generated when left out. */
+  /** Generated if omitted. */
   readonly document_id?: DocumentId
-  /** Where the document comes from. Kept as text, never fetched. */
+  /** Where the document comes from. Stored as text, never fetched. */
   readonly source?: string
-  /** A stable reference: content hash, source URI or external id. Kept as text, never fetched. */
+  /** A stable reference: content hash, source URI or external id. Stored as text, never fetched. */
   readonly provenance?: string
   readonly scope_id: ScopeId
 }
 
 export interface CreateOwnScopeBody {
   readonly scope_id: ScopeId
-  /** What people call the scope. */
+  /** Display name of the scope. */
   readonly display_name?: string
 }
 
 export interface CreateScopeBody {
   readonly scope_id: ScopeId
-  /** What people call the scope. */
+  /** Display name of the scope. */
   readonly display_name?: string
-  /** In Cedar, each policy with an id: `@id("…")`. See the schema and the ones that ship in the documentation. */
+  /** Cedar policies, each with an id: `@id("…")`. The documentation has the schema and the built-in policies. */
   readonly policy?: string
 }
 
 export interface CreateTenantRequest {
-  /** What people call the tenant. */
+  /** Display name of the tenant. */
   readonly name: string
 }
 
 export interface CreateTenantResponse {
   readonly tenant_id: TenantId
-  /** The whole key. Shown here and never again. */
+  /** The whole key. It is shown only once. */
   readonly api_key: string
-  /** All of the key before its secret; safe to log. */
+  /** The part of the key before its secret; safe to log. */
   readonly key_prefix: string
   /** What happened, for people to read; the wording may change. */
   readonly message: string
   readonly [name: string]: unknown
 }
 
-/** `person`: somebody with a key; `policy`: a rule that an administrator wrote; `evidence`: a document that came later. */
+/** `person`: a person with a key; `policy`: a policy; `evidence`: a document that arrived later. */
 export type DecidedBy = "policy" | "person" | "evidence"
 
 export interface Decision {
@@ -625,22 +625,22 @@ export interface Decision {
   readonly result: DecisionResult
   /** The contradiction that was decided; null where the decision is not about one. */
   readonly contradiction_id: ContradictionId | null
-  /** The documents it is about; of one by evidence, those that are the evidence. */
+  /** The documents that the decision is about; for a decision by evidence, the documents that are the evidence. */
   readonly document_ids: readonly DocumentId[]
-  /** Which side holds, as the contradiction shows its sides now; null unless it was resolved. */
+  /** Which side is right, in the current order of sides; null unless it was resolved. */
   readonly holds: Holds | null
   readonly decided_by: DecidedBy
-  /** Prefix of the key that was used, or who else it was. Null where nobody asked for it. */
+  /** Prefix of the key that was used, or another actor. Null if no request caused it. */
   readonly actor: string | null
-  /** The person who was named as the one who decided; null where nobody was named. */
+  /** The person who decided, as named in the request; null if none was named. */
   readonly by: string | null
-  /** Why, in the words of whoever decided; null where no reason was given. */
+  /** The reason, as given in the request; null if none was given. */
   readonly reason: string | null
-  /** Which policies decided, where some did. */
+  /** Ids of the policies that decided, if any. */
   readonly policies: readonly string[]
-  /** SHA-256 of the policies as they were, in hexadecimal digits; null where no policy was asked. */
+  /** SHA-256 of the policies at that time, in hexadecimal digits; null if no policy was evaluated. */
   readonly policy_hash: string | null
-  /** Where the log of the scope tells of it. */
+  /** Position of its event in the log of the scope. */
   readonly seq: Seq
   readonly decided_at: Timestamp
 }
@@ -683,51 +683,51 @@ export interface DeletedScope {
   readonly removed: RemovedContent
 }
 
-/** A part that the service depends on or consists of, as probes and events name it. */
+/** A dependency or part of the service, as probes and events name it. */
 export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery" | "model" | "audit"
 
 export interface Difference {
-  /** Between the nearest ends of both values. */
+  /** The difference between the nearest ends of both values. */
   readonly amount: number
-  /** That of both values; `d`, days, between dates. */
+  /** The unit of both values; `d`, days, between dates. */
   readonly unit: string
-  /** Of the larger of the two; null between dates. */
+  /** The difference as a share of the larger value; null between dates. */
   readonly share: number | null
 }
 
 export interface Document {
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What you said the text is, such as `txt`. */
+  /** The type of the text as you sent it, such as `txt`. */
   readonly type: string
-  /** Where the document comes from, as you said it; null where you did not. */
+  /** Where the document comes from, as you sent it; null if you sent none. */
   readonly source: string | null
-  /** The stable reference that you gave; null where you gave none. */
+  /** The stable reference that you sent; null if you sent none. */
   readonly provenance: string | null
-  /** Words that its tenant sorts documents by. */
+  /** Tags that you set to filter documents by. */
   readonly tags: readonly string[]
-  /** Texts by name, kept for you; at most 20. */
+  /** Your own name-value pairs; at most 20. */
   readonly metadata: Readonly<Record<string, string>>
-  /** New text makes a new version; 0 while there is no text. */
+  /** New text creates a new version; 0 while there is no text. */
   readonly version: number
   readonly status: DocumentStatus
   /** Null unless `processing`. */
   readonly stage: Stage | null
-  /** Attempts begun on this version; counted before each starts. */
+  /** Attempts started on this version; each is counted before it starts. */
   readonly attempt: number
-  /** Why the last attempt on this version failed; null where it did not fail. */
+  /** Why the last attempt on this version failed; null if it did not fail. */
   readonly error: DocumentFailure | null
-  /** What holds it; null unless `held`. */
+  /** Why it is held; null unless `held`. */
   readonly hold: DocumentHold | null
-  /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
+  /** How much of this version was read; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
-  /** Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`. */
+  /** Pages and slides of the file without text, such as scans, and unread attachments; the first 100. Empty if the text itself was sent. `reading.unread` has the unread parts of the text. */
   readonly unread: readonly UnreadFilePart[]
   /** How many such parts the file has. */
   readonly unread_total: number
-  /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted. */
+  /** What a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */
   readonly waiting_reason: WaitingReason | null
@@ -738,51 +738,51 @@ export interface Document {
 export interface DocumentDetail {
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What you said the text is, such as `txt`. */
+  /** The type of the text as you sent it, such as `txt`. */
   readonly type: string
-  /** Where the document comes from, as you said it; null where you did not. */
+  /** Where the document comes from, as you sent it; null if you sent none. */
   readonly source: string | null
-  /** The stable reference that you gave; null where you gave none. */
+  /** The stable reference that you sent; null if you sent none. */
   readonly provenance: string | null
-  /** Words that its tenant sorts documents by. */
+  /** Tags that you set to filter documents by. */
   readonly tags: readonly string[]
-  /** Texts by name, kept for you; at most 20. */
+  /** Your own name-value pairs; at most 20. */
   readonly metadata: Readonly<Record<string, string>>
-  /** New text makes a new version; 0 while there is no text. */
+  /** New text creates a new version; 0 while there is no text. */
   readonly version: number
   readonly status: DocumentStatus
   /** Null unless `processing`. */
   readonly stage: Stage | null
-  /** Attempts begun on this version; counted before each starts. */
+  /** Attempts started on this version; each is counted before it starts. */
   readonly attempt: number
-  /** Why the last attempt on this version failed; null where it did not fail. */
+  /** Why the last attempt on this version failed; null if it did not fail. */
   readonly error: DocumentFailure | null
-  /** What holds it; null unless `held`. */
+  /** Why it is held; null unless `held`. */
   readonly hold: DocumentHold | null
-  /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
+  /** How much of this version was read; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
-  /** Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`. */
+  /** Pages and slides of the file without text, such as scans, and unread attachments; the first 100. Empty if the text itself was sent. `reading.unread` has the unread parts of the text. */
   readonly unread: readonly UnreadFilePart[]
   /** How many such parts the file has. */
   readonly unread_total: number
-  /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted. */
+  /** What a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */
   readonly waiting_reason: WaitingReason | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
-  /** A page of its versions, newest first: the newest twenty unless asked for otherwise. */
+  /** A page of its versions, newest first; by default the newest twenty. */
   readonly versions: readonly DocumentVersion[]
-  /** Position of the next, older page; null where no older version is kept. */
+  /** Position of the next, older page; null if there is no older version. */
   readonly next_versions_cursor: string | null
 }
 
 export interface DocumentFailure {
   /** Why the last attempt failed, as a stable word. */
   readonly code: string
-  /** What can be done about it. */
+  /** What you can do about it. */
   readonly message: string
   readonly stage: Stage
 }
@@ -790,9 +790,9 @@ export interface DocumentFailure {
 export interface DocumentHold {
   readonly decision_id: DecisionId
   readonly point: PolicyPoint
-  /** `forbidden`: a policy forbids it; `not_permitted`: none permits it; `undecidable`: one that forbids could not be evaluated. */
+  /** `forbidden`: a policy forbids it. `not_permitted`: none permits it. `undecidable`: a forbidding one could not be evaluated. */
   readonly reason: string
-  /** Ids of the policies that decided, each with where it comes from. */
+  /** Ids of the policies that decided, each with its origin. */
   readonly policies: readonly string[]
   readonly decided_at: Timestamp
 }
@@ -826,14 +826,14 @@ export interface DocumentLeafReading {
   readonly claims: number
 }
 
-/** `id`: by document id. `updated`: the oldest change first, so that a walk misses no document that changes meanwhile. `updated_desc`: the newest change first. */
+/** `id`: by document id. `updated`: the oldest change first, to miss no change while you page. `updated_desc`: the newest first. */
 export type DocumentOrder = "id" | "updated" | "updated_desc"
 
 export interface DocumentRemovals {
   readonly scope_id: ScopeId
   /** Documents that this request removed. */
   readonly removed: number
-  /** Documents that are as they were. */
+  /** Documents that are unchanged. */
   readonly refused: number
   /** One for each document, in the order they were named. */
   readonly results: readonly ({
@@ -844,16 +844,16 @@ export interface DocumentRemovals {
     readonly versions: number
     readonly seq: Seq
   } | {
-    /** The document is as it was. */
+    /** The document is unchanged. */
     readonly removed: false
     readonly document_id: DocumentId
-    /** Why the request was refused for this document. */
+    /** The reason why it was refused for this document. */
     readonly problem: Problem
   })[]
 }
 
 export interface DocumentRemovalsBody {
-  /** Each is done by itself; one that is named twice is done once. */
+  /** Each document is handled by itself; one that is named twice is handled once. */
   readonly document_ids: readonly DocumentId[]
 }
 
@@ -861,33 +861,33 @@ export interface DocumentRetries {
   readonly scope_id: ScopeId
   /** Documents that this request queued. */
   readonly queued: number
-  /** Documents that are as they were. */
+  /** Documents that are unchanged. */
   readonly refused: number
   /** One for each document, in the order they were named; by id with `status`. */
   readonly results: readonly ({
     /** The document is queued again. */
     readonly queued: true
     readonly document_id: DocumentId
-    /** New text makes a new version; 0 while there is no text. */
+    /** New text creates a new version; 0 while there is no text. */
     readonly version: number
     readonly seq: Seq
   } | {
-    /** The document is as it was. */
+    /** The document is unchanged. */
     readonly queued: false
     readonly document_id: DocumentId
-    /** Why the request was refused for this document. */
+    /** The reason why it was refused for this document. */
     readonly problem: Problem
   })[]
-  /** With `status`: send it as `after` for the next documents; null when these were the last. */
+  /** With `status`: send it as `after` to continue; null if there are no more documents. */
   readonly next_after: DocumentId | null
 }
 
 export interface DocumentRetriesBody {
-  /** Each is done by itself; one that is named twice is done once. */
+  /** Each document is handled by itself; one that is named twice is handled once. */
   readonly document_ids?: readonly DocumentId[]
   /** Instead of `document_ids`: the first 100 documents in this status, by their ids. */
   readonly status?: "failed" | "held"
-  /** With `status`: only documents after this id; `next_after` of the request before. */
+  /** With `status`: only documents after this id; use `next_after` of the previous response. */
   readonly after?: DocumentId
 }
 
@@ -910,7 +910,7 @@ export interface DocumentText {
 }
 
 export interface DocumentVersion {
-  /** New text makes a new version; 0 while there is no text. */
+  /** New text creates a new version; 0 while there is no text. */
   readonly version: number
   readonly status: DocumentStatus
   /** Length of the text, in code points. */
@@ -918,15 +918,15 @@ export interface DocumentVersion {
   /** Null unless it was read. */
   readonly reading: ReadingReport | null
   readonly received_at: Timestamp
-  /** When it was queued last; null where it never was. */
+  /** When it was last queued; null if it never was. */
   readonly queued_at: Timestamp | null
-  /** When the first attempt on it began; null before that. */
+  /** When the first attempt on it started; null before that. */
   readonly started_at: Timestamp | null
   /** When it reached a terminal status; null before that. */
   readonly ended_at: Timestamp | null
 }
 
-/** `queued` is how many wait. */
+/** Documents by status; `queued` is the number that wait. */
 export interface DocumentsByStatus {
   /** Documents without text. */
   readonly registered: number
@@ -938,13 +938,13 @@ export interface DocumentsByStatus {
   readonly processing: number
   /** Documents whose newest version was read and compared. */
   readonly processed: number
-  /** Documents that policies hold until a person lets them pass. */
+  /** Documents that are held by policy until a person releases them. */
   readonly held: number
   /** Documents whose last attempt failed. */
   readonly failed: number
   /** Documents whose version was replaced by a newer one. */
   readonly superseded: number
-  /** Documents that were removed; only the mark of each is left. */
+  /** Documents that were removed; only id and status are left. */
   readonly removed: number
 }
 
@@ -964,17 +964,17 @@ export interface FileLocation {
   readonly sheet: string | null
   /** The cell of the value, in a workbook or a CSV file; null for other files. */
   readonly cell: string | null
-  /** The nearest heading above it, in a Word document, HTML or Markdown; null where there is none and for other files. */
+  /** The nearest heading above it, in a Word document, HTML or Markdown; null if there is none, and for other files. */
   readonly heading: string | null
   /** Line of plain text or Markdown, or of the text that was read from an e-mail, from 1; null for other files. */
   readonly line: number | null
 }
 
-/** What the file is. Where it is left out, Content-Type decides, and for `application/octet-stream` the extension of `name`. */
+/** The type of the file. If omitted, Content-Type decides, and for `application/octet-stream` the extension of `name`. */
 export type FileType = "pdf" | "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "eml" | "txt"
 
 export interface Hatchery {
-  /** Id of the hatchery: the process that starts and ends workers on its host. */
+  /** Id of the hatchery: the process that starts and stops workers on its host. */
   readonly hatchery_id: string
   /** Name of the machine that it runs on. */
   readonly host: string
@@ -983,21 +983,21 @@ export interface Hatchery {
   /** Whether its last heartbeat is recent enough for it to count as running. */
   readonly alive: boolean
   readonly since: Timestamp
-  /** It is the one that scales for all hosts. */
+  /** Whether this hatchery scales for all hosts. */
   readonly decides: boolean
   /** The workers of this host, one entry for each role. */
   readonly roles: readonly ({
     /** What the workers do; those that read and compare documents have the role `worker`. */
     readonly role: string
-    /** Workers that it is to run on its host. */
+    /** Desired number of workers on its host. */
     readonly wanted: number
     /** Its workers that are running. */
     readonly running: number
     /** Its workers that are starting. */
     readonly starting: number
-    /** The fewest workers that it keeps on its host. */
+    /** Minimum number of workers on its host. */
     readonly min: number
-    /** The most workers that it starts on its host. */
+    /** Maximum number of workers on its host. */
     readonly max: number
   })[]
   /** Milliseconds since its last heartbeat arrived. */
@@ -1007,27 +1007,27 @@ export interface Hatchery {
 export interface HatcheryRole {
   /** What the workers do; those that read and compare documents have the role `worker`. */
   readonly role: string
-  /** Null where no hatchery looks after the role; so are `min` and `max`. */
+  /** The desired number of workers. Null if no hatchery manages the role; then `min` and `max` are null too. */
   readonly wanted: number | null
-  /** Workers that are alive and are not about to end. */
+  /** Workers that are alive and not stopping. */
   readonly running: number
   /** Workers that were started and have not sent a heartbeat yet. */
   readonly starting: number
   /** Running workers that have at least one document in progress. */
   readonly busy: number
-  /** The fewest workers that scaling keeps, on all hosts; null where no hatchery looks after the role. */
+  /** Minimum number of workers, over all hosts; null if no hatchery manages the role. */
   readonly min: number | null
-  /** The most workers that scaling starts, on all hosts; null where no hatchery looks after the role. */
+  /** Maximum number of workers, over all hosts; null if no hatchery manages the role. */
   readonly max: number | null
-  /** Documents that may run and do not yet, counted up to 10,000. Null for a role that nothing waits for. */
+  /** Documents that may run and wait, counted up to 10,000. Null for a role without a queue. */
   readonly waiting: number | null
-  /** How long the longest of these has waited, in milliseconds; null when nothing waits or it is not known. */
+  /** Age of the oldest of these, in milliseconds; null if none waits or it is unknown. */
   readonly oldest_wait_ms: number | null
-  /** Documents that arrive in a second, over the last few seconds; null for a role that nothing waits for. */
+  /** Documents that arrive per second, over the last few seconds; null for a role without a queue. */
   readonly arrival_rate: number | null
-  /** Documents a second that one worker completes when all its room is taken. Null until one was completed. */
+  /** Documents per second that one worker completes at full capacity. Null until one was completed. */
   readonly service_rate: number | null
-  /** Share of the capacity of its workers that is in use, from 0 to 1; null where it is not known. */
+  /** Used capacity divided by total capacity of its workers, from 0 to 1; null if it is unknown. */
   readonly utilisation: number | null
   /** The last few, newest first. */
   readonly decisions: readonly ScalingDecision[]
@@ -1035,11 +1035,11 @@ export interface HatcheryRole {
 
 export interface HatcherySnapshot {
   readonly taken_at: Timestamp
-  /** What each role has, wants and waits for, over all hosts. */
+  /** The desired, running and waiting counts of each role, over all hosts. */
   readonly roles: readonly HatcheryRole[]
-  /** All workers that sent a heartbeat lately, on all hosts. */
+  /** All workers that recently sent a heartbeat, on all hosts. */
   readonly workers: readonly HatcheryWorker[]
-  /** All hatcheries that sent a heartbeat lately. */
+  /** All hatcheries that recently sent a heartbeat. */
   readonly hatcheries: readonly Hatchery[]
 }
 
@@ -1052,19 +1052,19 @@ export interface HatcheryWorker {
   readonly host: string
   /** Process id on that machine. */
   readonly pid: number
-  /** Null when no hatchery started it. */
+  /** The hatchery that started it; null if none did. */
   readonly hatchery_id: string | null
-  /** `idle`: it has no documents. `busy`: it has some. `retiring`: it finishes what it has and ends. `lost`: its heartbeats stopped. */
+  /** `idle`: no documents in flight. `busy`: some in flight. `retiring`: it completes its documents and exits. `lost`: its heartbeats stopped. */
   readonly state: "idle" | "busy" | "retiring" | "lost"
   /** When the process started. */
   readonly since: Timestamp
-  /** The attempt that has been running longest; null while none runs. */
+  /** The oldest attempt in flight; null if there is none. */
   readonly current_attempt: Attempt | null
-  /** Documents that it is working on now. */
+  /** Documents in flight. */
   readonly in_flight: number
   /** Attempts that it completed since it started. */
   readonly processed: number
-  /** Attempts that failed on it since it started. */
+  /** Attempts that failed in it since it started. */
   readonly failed: number
   /** Memory that the process uses, in bytes. */
   readonly memory_bytes: number
@@ -1078,11 +1078,11 @@ export interface HealthResponse {
   readonly [name: string]: unknown
 }
 
-/** Which side holds; `both` when they turned out to be compatible. */
+/** Which side is right; `both` if they turned out to be compatible. */
 export type Holds = "a" | "b" | "both" | "neither"
 
 export interface IngestBatchRequest {
-  /** Each is accepted or refused by itself, also where it breaks its schema. */
+  /** Each document is accepted or refused by itself, also if it breaks its schema. */
   readonly documents: readonly IngestDocumentRequest[]
 }
 
@@ -1095,7 +1095,7 @@ export interface IngestBatchResponse {
   readonly results: readonly ({
     /** The document is stored and queued. */
     readonly accepted: true
-    /** The answer that the document would have had if it had been sent alone. */
+    /** The same response as for the document alone. */
     readonly document: IngestDocumentResponse
   } | {
     /** The document was not stored. */
@@ -1107,33 +1107,33 @@ export interface IngestBatchResponse {
 
 export interface IngestDocumentRequest {
   readonly scope_id: ScopeId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  /** The type of the text; the default is `txt`. Default: `"txt"`. */
   readonly type?: string
   /** The whole text. A character is a Unicode code point. */
   readonly text: string
-  /** Generated when left out. */
+  /** Generated if omitted. */
   readonly document_id?: DocumentId
-  /** Where the document comes from. Kept as text, never fetched. */
+  /** Where the document comes from. Stored as text, never fetched. */
   readonly source?: string
-  /** Chosen by the sender, fresh for each new request; kept for 30 days unless the operator keeps it shorter. */
+  /** Your own key, a new one for each new request. It is kept for 30 days, or shorter if the operator configures that. */
   readonly idempotency_key?: string
 }
 
 export interface IngestDocumentResponse {
   readonly scope_id: ScopeId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What the text is; the default is `txt`. */
+  /** The type of the text; the default is `txt`. */
   readonly type: string
   /** Id of the stored document, yours or a generated one; the service never answers null. */
   readonly document_id: string | null
-  /** The idempotency key that you sent; null where you sent none. */
+  /** The idempotency key that you sent; null if you sent none. */
   readonly idempotency_key: string | null
   /** Always true: the document is stored and waits to be processed. */
   readonly queued: true
-  /** Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. The service never answers null. */
+  /** Position of `document.queued` in the log of the scope; open its stream after this position to miss no event. The service never answers null. */
   readonly seq: number | null
   /** The version of the ingestion interface. */
   readonly integration_version: "v1"
@@ -1143,25 +1143,25 @@ export interface IngestDocumentResponse {
 
 export interface IngestFileResponse {
   readonly scope_id: ScopeId
-  /** What people call the document. */
+  /** Display name of the document. */
   readonly name: string
-  /** What the text is; the default is `txt`. */
+  /** The type of the text; the default is `txt`. */
   readonly type: string
   /** Id of the stored document, yours or a generated one; the service never answers null. */
   readonly document_id: string | null
-  /** The idempotency key that you sent; null where you sent none. */
+  /** The idempotency key that you sent; null if you sent none. */
   readonly idempotency_key: string | null
   /** Always true: the document is stored and waits to be processed. */
   readonly queued: true
-  /** Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. The service never answers null. */
+  /** Position of `document.queued` in the log of the scope; open its stream after this position to miss no event. The service never answers null. */
   readonly seq: number | null
   /** The version of the ingestion interface. */
   readonly integration_version: "v1"
   /** What happened, for people to read; the wording may change. */
   readonly message: string
-  /** Length of the text that was read from the file. */
+  /** Length of the text that was extracted from the file. */
   readonly characters: number
-  /** What of the file has no text that could be read. */
+  /** The parts of the file that have no readable text. */
   readonly unread: readonly UnreadFilePart[]
 }
 
@@ -1179,17 +1179,17 @@ export interface IssuedCertificate {
   readonly hash: Sha256
   /** The evidence is still what was certified. */
   readonly current: boolean
-  /** Where in the log new evidence came; null where none did. */
+  /** Position in the log at which new evidence arrived; null if none did. */
   readonly reopened_at: Seq | null
 }
 
 export interface IssuedKey {
   readonly key_id: KeyId
-  /** The whole key. Shown here and never again. */
+  /** The whole key. It is shown only once. */
   readonly api_key: string
-  /** All of the key before its secret; safe to log. */
+  /** The part of the key before its secret; safe to log. */
   readonly key_prefix: string
-  /** When the key stops working; null where it never expires. */
+  /** When the key expires; null if it never does. */
   readonly expires_at: Timestamp | null
   /** What happened, for people to read; the wording may change. */
   readonly message: string
@@ -1197,44 +1197,44 @@ export interface IssuedKey {
 
 export interface KernelHealth {
   readonly status: KernelStatus
-  /** False when work waits that may run, and none is completed; also while the whole service is paused or stopped. */
+  /** Whether work makes progress. False if work that may run waits and none is completed; also while the whole service is paused or stopped. */
   readonly moving: boolean
-  /** Null while this process has never read the switch of the whole service. */
+  /** The switch of the whole service; null while this process has not read it yet. */
   readonly runtime: ServiceSwitch | null
-  /** How long the oldest queued document that may run has waited, in milliseconds; null when none waits or the database did not answer. */
+  /** Age of the oldest queued document that may run, in milliseconds; null if none waits or the database did not answer. */
   readonly oldest_queued_age_ms: number | null
   /** Milliseconds since a worker last completed an attempt; null until one was seen. */
   readonly last_completion_age_ms: number | null
-  /** Milliseconds since the dispatch lease that is furthest behind was renewed; null while part of the queue has no dispatcher or the database did not answer. */
+  /** Milliseconds since the renewal of the oldest dispatch lease; null while a part of the queue has no dispatcher or the database did not answer. */
   readonly dispatcher_lag_ms: number | null
-  /** Null when the database did not answer. */
+  /** The end of the audit log; null if the database did not answer. */
   readonly audit: AuditHead | null
-  /** One finding for each dependency that was checked. */
+  /** One result for each probe. */
   readonly probes: readonly Probe[]
-  /** All processes that sent a heartbeat lately, also those that stopped sending them. */
+  /** All processes that recently sent a heartbeat, including those that have stopped since. */
   readonly workers: readonly WorkerLiveness[]
-  /** The optional judge, as the workers that ask it say: off where none does. It never changes the status. */
+  /** The state of the optional judge, reported by the workers; `off` if it is not configured. It never changes the status. */
   readonly judge: "off" | "on" | "failing"
 }
 
-/** `paused` and `stopped`: every part works, and the switch of the whole service holds all work. `degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: a part is missing that nothing works without, or work that may run does not move. */
+/** `paused` and `stopped`: every part works, and the switch of the whole service pauses all work. `degraded`: serving, but an optional dependency is unavailable. `unavailable`: a required dependency is unavailable, or work that may run makes no progress. */
 export type KernelStatus = "ok" | "paused" | "stopped" | "degraded" | "unavailable"
 
 export interface Key {
   readonly key_id: KeyId
-  /** All of the key before its secret; safe to log. */
+  /** The part of the key before its secret; safe to log. */
   readonly key_prefix: string
-  /** Where the key is used; null where it was issued without a name. */
+  /** Where the key is used; null if it has no name. */
   readonly name: string | null
   readonly status: KeyStatus
   readonly created_at: Timestamp
   /** The key prefix, or the operator, that issued it. */
   readonly created_by: string
-  /** When the key stops working; null where it never expires. */
+  /** When the key expires; null if it never does. */
   readonly expires_at: Timestamp | null
-  /** When the key was revoked; null where it was not. */
+  /** When the key was revoked; null if it was not. */
   readonly revoked_at: Timestamp | null
-  /** When a request last used the key, exact to about a minute; null where none has. */
+  /** When a request last used the key, accurate to about a minute; null if none has. */
   readonly last_used_at: Timestamp | null
 }
 
@@ -1263,7 +1263,7 @@ export interface ListedConvergence {
 
 export interface ListedScope {
   readonly scope_id: ScopeId
-  /** What people call the scope; null where it was made without a name. */
+  /** Display name of the scope; null if it has none. */
   readonly display_name: string | null
   /** Generation of the scope; a reset raises it. */
   readonly epoch: number
@@ -1271,7 +1271,7 @@ export interface ListedScope {
   readonly runtime: ScopeRuntime
   /** How many documents the scope has, in all and by status. */
   readonly documents: {
-    /** All documents, those included of which only the mark is left. */
+    /** All documents, including removed ones. */
     readonly total: number
     readonly by_status: DocumentsByStatus
   }
@@ -1284,43 +1284,43 @@ export interface Liveness {
 }
 
 export interface MetricsConvergence {
-  /** How settled the scope was, from 0 to 1; right to within a hundredth. */
+  /** Score of the scope, from 0 to 1, accurate to 0.01. */
   readonly score: number
   readonly state: ConvergenceState
 }
 
 export interface MetricsPoint {
-  /** Where the point begins. */
+  /** Start of the point. */
   readonly at: Timestamp
-  /** Taken into the queue: sent, triggered or tried again. */
+  /** Documents that were queued: sent, triggered or retried. */
   readonly accepted: number
-  /** Documents that were processed here. */
+  /** Documents that were processed in this period. */
   readonly processed: number
-  /** Documents that failed here, after their last attempt. */
+  /** Documents that failed in this period, after their last attempt. */
   readonly failed: number
-  /** How long documents had waited whose first attempt began here; null where none did. */
+  /** Waiting time of documents whose first attempt started in this period; null if there were none. */
   readonly queue_wait_ms: Percentiles | null
-  /** How long the attempt took that ended a document here; null where none ended. */
+  /** Duration of the last attempt of documents that completed in this period; null if there were none. */
   readonly processing_ms: Percentiles | null
-  /** What became of contradictions here. */
+  /** Changes of contradictions in this period. */
   readonly contradictions: {
-    /** Found or reported, and open. */
+    /** Contradictions that were found or reported and opened. */
     readonly opened: number
-    /** Decided here by saying which side holds. */
+    /** Contradictions that were resolved in this period. */
     readonly resolved: number
-    /** Decided here to be no contradiction. */
+    /** Contradictions that were dismissed in this period. */
     readonly dismissed: number
-    /** By a person, or by a document that came later. */
+    /** Contradictions that were reopened by a person, or by a document that arrived later. */
     readonly reopened: number
   }
-  /** How settled the scope was when the point ended, or is now; null before that first moved, and beyond its last 10,000 moves. */
+  /** Score at the end of the point, or now; null before the score first changed, and beyond its last 10,000 changes. */
   readonly convergence: MetricsConvergence | null
 }
 
-/** Whether it is, shall be, must be, might be, or is said by another. */
+/** Whether the statement is a fact, a plan, a target, a limit, a possibility, or reported speech. */
 export type Modality = "actual" | "plan" | "target" | "limit" | "hypothetical" | "quoted"
 
-/** In milliseconds, right to within a tenth of the value or a millisecond. */
+/** In milliseconds, accurate to a tenth of the value or a millisecond. */
 export interface Percentiles {
   /** Half of the documents took this many milliseconds or fewer. */
   readonly p50: number
@@ -1331,31 +1331,31 @@ export interface Percentiles {
 }
 
 export interface Policy {
-  /** Null for that of the tenant. */
+  /** The scope; null for the policies of the tenant. */
   readonly scope_id: ScopeId | null
-  /** 0 while none was written. */
+  /** Number of the version; 0 if none was written. */
   readonly version: number
-  /** The text in force, in Cedar; empty while none was written or after it was taken back. */
+  /** The text in force, in Cedar; empty if none was written or after it was deleted. */
   readonly text: string
-  /** Of the whole set that is asked, as decisions have it: SHA-256 in hexadecimal. */
+  /** SHA-256 in hexadecimal of the whole set that is evaluated, as in decisions. */
   readonly policy_hash: string
   /** When this version was written; null while none was. */
   readonly created_at: Timestamp | null
   /** Prefix of the key that wrote this version; null while none was written. */
   readonly created_by: string | null
-  /** What ships, and always holds beside it. */
+  /** The built-in policies, which always apply as well. */
   readonly default_text: string
   /** The newest fifty, newest first. */
   readonly versions: readonly PolicyVersion[]
 }
 
-/** The question that was decided. `admit_document`: may the document be read. `process_document`: may this stage and model be used on it. `settle_contradiction`: what becomes of a contradiction. `settle_scope`: may the scope be declared settled. */
+/** The question that was decided. `admit_document`: whether the document may be read. `process_document`: whether this stage and model may be used on it. `settle_contradiction`: whether a contradiction is resolved automatically. `settle_scope`: whether the scope may be declared settled. */
 export type PolicyPoint = "admit_document" | "settle_contradiction" | "process_document" | "settle_scope"
 
 export interface PolicyVersion {
   /** Number of the version; the first is 1. */
   readonly version: number
-  /** It took back what was written before. */
+  /** Whether this version deleted the policies. */
   readonly empty: boolean
   readonly created_at: Timestamp
   /** Prefix of the key. */
@@ -1364,20 +1364,20 @@ export interface PolicyVersion {
 
 export interface Probe {
   readonly name: Dependency
-  /** Whether the probe found this part working. */
+  /** Whether the probe succeeded. */
   readonly ok: boolean
-  /** The service cannot serve without it. */
+  /** Whether the service needs it to serve. */
   readonly required: boolean
-  /** Null when the probe got no answer. */
+  /** Duration of the probe; null if it got no answer. */
   readonly latency_ms: number | null
-  /** Age of this finding. */
+  /** Age of this result. */
   readonly age_ms: number
-  /** What is wrong and where to look; null when nothing is. */
+  /** What is wrong and where to look; null if the probe succeeded. */
   readonly detail: string | null
 }
 
 export interface Problem {
-  /** Where the code is explained: /problems/{code}. */
+  /** Address of the explanation of the code: /problems/{code}. */
   readonly type: string
   /** What went wrong, in a few words that are the same for every problem with this code. */
   readonly title: string
@@ -1387,13 +1387,13 @@ export interface Problem {
   readonly detail: string
   /** Names this occurrence, by its request_id. */
   readonly instance: string
-  /** What went wrong, as a stable word to program against. */
+  /** A stable code of what went wrong; branch on it. */
   readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "text_not_found" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "file_unreadable" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
-  /** The same as X-Request-Id; quote it when you report a fault. */
+  /** The same as X-Request-Id; include it when you report a fault. */
   readonly request_id: string
-  /** What exactly, where `code` speaks of several things. */
+  /** Details, if `code` covers several faults. */
   readonly errors?: readonly ({
-    /** JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere. What is in the way in the scope itself: `/documents/…`, `/contradictions/…`, `/policies/…`. */
+    /** JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere. For blockers in the scope: `/documents/…`, `/contradictions/…`, `/policies/…`. */
     readonly pointer: string
     /** The rule that was broken. */
     readonly code: string
@@ -1403,21 +1403,21 @@ export interface Problem {
 }
 
 export interface PutPolicyBody {
-  /** In Cedar, each policy with an id: `@id("…")`. See the schema and the ones that ship in the documentation. */
+  /** Cedar policies, each with an id: `@id("…")`. The documentation has the schema and the built-in policies. */
   readonly text: string
 }
 
 export interface Readiness {
   readonly status: Status
-  /** The last finding for each part that was checked. */
+  /** The last result of each check. */
   readonly checks: readonly ({
-    /** Which part was checked. */
+    /** The name of the check. */
     readonly name: string
-    /** Whether the check found it working. */
+    /** Whether the check succeeded. */
     readonly ok: boolean
-    /** Whether the service cannot serve without it. */
+    /** Whether the service needs it to serve. */
     readonly required: boolean
-    /** Milliseconds since the part was checked. */
+    /** Milliseconds since the last check. */
     readonly age_ms: number
   })[]
 }
@@ -1429,11 +1429,11 @@ export interface Reading {
   readonly reader_version: string
   /** How much of the text was read. */
   readonly read: "whole" | "part" | "none"
-  /** The format of the content, whatever `type` says. Only `text` is read. */
+  /** The detected format of the content, independent of `type`. Only `text` is read. */
   readonly format: "text" | "html" | "base64" | "binary"
-  /** The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell. */
+  /** The language of most of the text as an ISO 639-1 code; `und` if there are too few words to detect it. */
   readonly language: string
-  /** How sure the language is. */
+  /** Confidence of the detected language. */
   readonly language_confidence: number
   /** Characters of the text. */
   readonly characters: number
@@ -1458,11 +1458,11 @@ export interface ReadingReport {
   readonly reader_version: string
   /** How much of the text was read. */
   readonly read: "whole" | "part" | "none"
-  /** The format of the content, whatever `type` says. Only `text` is read. */
+  /** The detected format of the content, independent of `type`. Only `text` is read. */
   readonly format: "text" | "html" | "base64" | "binary"
-  /** The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell. */
+  /** The language of most of the text as an ISO 639-1 code; `und` if there are too few words to detect it. */
   readonly language: string
-  /** How sure the language is. */
+  /** Confidence of the detected language. */
   readonly language_confidence: number
   /** Characters of the text. */
   readonly characters: number
@@ -1489,7 +1489,7 @@ export interface ReadingTotals {
   readonly characters_read: number
   /** Processed documents that were not read, not read to the end, or in which no claim was found. Each is a blocker. */
   readonly documents_with_gaps: number
-  /** Claims of the versions that are in force. */
+  /** Claims of the current versions. */
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
@@ -1500,7 +1500,7 @@ export interface ReadingTotals {
 export type Relation = "conflict" | "restatement" | "change"
 
 export interface ReleaseBody {
-  /** Who lets it pass. */
+  /** The person who releases it. */
   readonly by: string
   /** Why. */
   readonly reason: string
@@ -1509,7 +1509,7 @@ export interface ReleaseBody {
 export interface ReleasedDocument {
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** New text makes a new version; 0 while there is no text. */
+  /** New text creates a new version; 0 while there is no text. */
   readonly version: number
   /** Always true: the document waits to be processed. */
   readonly queued: true
@@ -1525,7 +1525,7 @@ export interface RemovedContent {
   readonly claims: number
   /** Contradictions, found and reported. */
   readonly contradictions: number
-  /** Idempotency keys that were remembered; each may be used anew. */
+  /** Idempotency keys that were stored; each may be used again. */
   readonly idempotency_records: number
   /** Entries of the log. */
   readonly log_entries: number
@@ -1534,7 +1534,7 @@ export interface RemovedContent {
 export interface RemovedDocument {
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** How much was removed. */
+  /** The number of removed versions. */
   readonly removed: {
     /** How many versions it had. */
     readonly versions: number
@@ -1548,17 +1548,17 @@ export interface Report {
   readonly summary: ScopeSummary
   /** How settled the scope is, and what keeps it from being settled. */
   readonly convergence: Convergence
-  /** Open ones first, by severity; within a severity by confidence. */
+  /** Open contradictions first, by severity; within a severity by confidence. */
   readonly contradictions: readonly Contradiction[]
-  /** About contradictions, newest first. */
+  /** Decisions about contradictions, newest first. */
   readonly decisions: readonly Decision[]
-  /** Those that are not removed, by id. */
+  /** Documents that are not removed, by id. */
   readonly documents: readonly Document[]
-  /** What the report does not hold because it is bounded. */
+  /** What the report leaves out because of its limits. */
   readonly left_out: {
-    /** Contradictions that the bounds leave out. */
+    /** Number of contradictions that are left out. */
     readonly contradictions: number
-    /** Documents that the bounds leave out. */
+    /** Number of documents that are left out. */
     readonly documents: number
     /** Whether older decisions are left out. */
     readonly decisions: boolean
@@ -1568,7 +1568,7 @@ export interface Report {
 export interface RequeuedDocument {
   readonly scope_id: ScopeId
   readonly document_id: DocumentId
-  /** New text makes a new version; 0 while there is no text. */
+  /** New text creates a new version; 0 while there is no text. */
   readonly version: number
   /** Always true: the document waits to be processed. */
   readonly queued: true
@@ -1577,26 +1577,26 @@ export interface RequeuedDocument {
 
 export interface Reread {
   readonly scope_id: ScopeId
-  /** `running`: documents are being queued and read. `ended`: all were read, or are at another end. `none`: nobody asked for one yet. */
+  /** `running`: documents are being queued and read. `ended`: all were read, or reached another terminal status. `none`: none was requested yet. */
   readonly state: "none" | "running" | "ended"
-  /** As it was asked for; null where no reader was named. */
+  /** The reader named in the request; null if none was named. */
   readonly read_by: string | null
-  /** How many documents were named; null where none were. */
+  /** Number of documents named in the request; null if none were named. */
   readonly documents_named: number | null
   /** Documents that were queued so far. */
   readonly documents_queued: number
-  /** Those of them that are no longer on their way, as of a moment ago. */
+  /** Those of them that are completed, as of a moment ago. */
   readonly documents_read: number
-  /** When it was asked for last; null where nobody asked for it yet. */
+  /** When it was last requested; null if it never was. */
   readonly requested_at: Timestamp | null
-  /** When the last document was read; null while it runs or nobody asked for it. */
+  /** When the last document was read; null while it runs, or if it was never requested. */
   readonly ended_at: Timestamp | null
 }
 
 export interface RereadBody {
-  /** Only these, whichever reader read them. */
+  /** Only these documents, whichever reader read them. */
   readonly document_ids?: readonly DocumentId[]
-  /** Only those that this reader read. */
+  /** Only documents that this reader read. */
   readonly read_by?: string
 }
 
@@ -1605,52 +1605,52 @@ export interface ResetScope {
   /** The new generation; work of an older one has no effect. */
   readonly epoch: number
   readonly removed: RemovedContent
-  /** Where `scope.reset` stands in the log, which goes on from there. */
+  /** Position of `scope.reset` in the log, which continues from there. */
   readonly seq: Seq
 }
 
 export interface Resolution {
-  /** `resolved`: it says which side holds. `dismissed`: it says that there is no contradiction. `reopened`: it takes an earlier decision back. */
+  /** `resolved`: the decision says which side is right. `dismissed`: the decision says that it is not a contradiction. `reopened`: the decision withdraws an earlier one. */
   readonly outcome: "resolved" | "dismissed" | "reopened"
-  /** Which side holds; null unless the outcome is `resolved`. */
+  /** Which side is right; null unless the outcome is `resolved`. */
   readonly holds: Holds | null
   readonly decided_by: DecidedBy
-  /** Prefix of the key that was used, or who else it was. Null where nobody asked for it. */
+  /** Prefix of the key that was used, or another actor. Null if no request caused it. */
   readonly actor: string | null
-  /** The person who was named as the one who decided; null where nobody was named. */
+  /** The person who decided, as named in the request; null if none was named. */
   readonly by: string | null
-  /** Why, in the words of whoever decided; null where no reason was given. */
+  /** The reason, as given in the request; null if none was given. */
   readonly reason: string | null
   readonly decision_id: DecisionId
   readonly decided_at: Timestamp
 }
 
 export type ResolutionBody = {
-  /** Close it and say which side holds. */
+  /** Close it and say which side is right. */
   readonly outcome: "resolved"
   readonly holds: Holds
-  /** The person who decided, where it is not the key alone that stands for it. */
+  /** The person who decided. Without it, the decision is attributed to the key. */
   readonly by?: string
   /** Why. */
   readonly reason: string
 } | {
-  /** Close it because it is no contradiction. */
+  /** Close it because it is not a contradiction. */
   readonly outcome: "dismissed"
-  /** The person who decided, where it is not the key alone that stands for it. */
+  /** The person who decided. Without it, the decision is attributed to the key. */
   readonly by?: string
   /** Why. */
   readonly reason: string
 } | {
-  /** Open it again because the earlier decision no longer stands. */
+  /** Open it again because the earlier decision no longer applies. */
   readonly outcome: "reopened"
-  /** The person who decided, where it is not the key alone that stands for it. */
+  /** The person who decided. Without it, the decision is attributed to the key. */
   readonly by?: string
   /** Why. */
   readonly reason: string
 }
 
 export interface RotateKeyBody {
-  /** How long the old key goes on working beside the new one. Default: `86400`. */
+  /** How long the old key continues to work beside the new one. Default: `86400`. */
   readonly overlap_seconds?: number
   /** Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now. With `Z` or an offset such as `+01:00`. */
   readonly expires_at?: string
@@ -1658,11 +1658,11 @@ export interface RotateKeyBody {
 
 export interface RotatedKey {
   readonly key_id: KeyId
-  /** The whole key. Shown here and never again. */
+  /** The whole key. It is shown only once. */
   readonly api_key: string
-  /** All of the key before its secret; safe to log. */
+  /** The part of the key before its secret; safe to log. */
   readonly key_prefix: string
-  /** When the key stops working; null where it never expires. */
+  /** When the key expires; null if it never does. */
   readonly expires_at: Timestamp | null
   /** What happened, for people to read; the wording may change. */
   readonly message: string
@@ -1672,43 +1672,43 @@ export interface RotatedKey {
 
 export interface Runtime {
   readonly level: RuntimeLevel
-  /** The tenant that the switch covers; null where it covers the whole service. */
+  /** The tenant of the switch; null for the switch of the whole service. */
   readonly tenant_id: TenantId | null
-  /** The scope that the switch covers; null where it covers a tenant or the whole service. */
+  /** The scope of the switch; null for the switch of a tenant or of the whole service. */
   readonly scope_id: ScopeId | null
-  /** Of this switch. */
+  /** State of this switch. */
   readonly state: RuntimeState
-  /** Of the strictest switch that applies here. */
+  /** State of the strictest switch that applies here. */
   readonly effective_state: RuntimeState
   /** Raised by every restart. */
   readonly generation: number
-  /** False when the switch stood there already. */
+  /** False if the switch was already in this state. */
   readonly changed: boolean
-  /** Attempts still running. */
+  /** Attempts in flight. */
   readonly in_flight: number
-  /** Null while nobody has moved the switch. */
+  /** When the switch was last changed; null if it never was. */
   readonly changed_at: Timestamp | null
-  /** Prefix of the key that moved the switch last; null while nobody has moved it. */
+  /** Prefix of the key that last changed the switch; null if it was never changed. */
   readonly changed_by: string | null
 }
 
 export interface RuntimeBody {
-  /** Only this scope; everything that the credentials cover when left out. */
+  /** Only this scope. If omitted, everything that the credentials cover. */
   readonly scope_id?: ScopeId
 }
 
 /** What the switch covers: the whole service, one tenant or one scope. */
 export type RuntimeLevel = "service" | "tenant" | "scope"
 
-/** `running`: documents are processed. `paused`: nothing new starts, and work in flight finishes. `stopped`: nothing new starts, and results of work in flight are refused. */
+/** `running`: documents are processed. `paused`: no attempt starts, and work in flight finishes. `stopped`: no attempt starts, and results of work in flight are refused. */
 export type RuntimeState = "running" | "paused" | "stopped"
 
 export interface ScalingDecision {
   /** When the number of workers was changed. */
   readonly at: Timestamp
-  /** Workers wanted before. */
+  /** Desired number of workers before. */
   readonly from: number
-  /** Workers wanted from then on. */
+  /** Desired number of workers afterwards. */
   readonly to: number
   /** Why the number was changed, as a stable word. */
   readonly reason: string
@@ -1716,7 +1716,7 @@ export interface ScalingDecision {
 
 export interface Scope {
   readonly scope_id: ScopeId
-  /** What people call the scope; null where it was made without a name. */
+  /** Display name of the scope; null if it has none. */
   readonly display_name: string | null
   /** Generation of the scope; a reset raises it. */
   readonly epoch: number
@@ -1730,21 +1730,21 @@ export interface ScopeConvergence {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
-  /** Claims of the versions that are in force. */
+  /** Claims of the current versions. */
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
+  /** Comparisons that wait or run: by a language model, each of up to 100 statements, or of up to 100 groups of claims after a document was removed. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {
-    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    /** Comparisons that are held because no policy permits sending their document to the model. Permit it, or remove the document. */
     readonly not_permitted: number
-    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    /** Comparisons that are held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
     readonly over_budget: number
   }
   readonly trend: ConvergenceTrend
-  /** How many things keep the scope from being settled, also those beyond the ones that are listed. */
+  /** Number of all blockers, including those that are not listed. */
   readonly blockers_total: number
 }
 
@@ -1753,9 +1753,9 @@ export type ScopeId = string
 
 export interface ScopeMetrics {
   readonly scope_id: ScopeId
-  /** Where the first point begins, at a multiple of the step. */
+  /** Start of the first point, at a multiple of the step. */
   readonly from: Timestamp
-  /** Where the last one ends; it may not have ended yet. */
+  /** End of the last point; it may be in the future. */
   readonly to: Timestamp
   /** Width of each point. */
   readonly step: "1m" | "5m" | "15m" | "1h" | "1d"
@@ -1763,20 +1763,20 @@ export interface ScopeMetrics {
   readonly points: readonly MetricsPoint[]
 }
 
-/** Whether documents of the scope are processed now. */
+/** The runtime switches that apply to the scope. */
 export interface ScopeRuntime {
-  /** Of the switch of this scope. */
+  /** State of the switch of this scope. */
   readonly own: RuntimeState
-  /** Of the strictest switch that applies to it. */
+  /** State of the strictest switch that applies to it. */
   readonly effective: RuntimeState
   /** Raised by every restart of this scope. */
   readonly generation: number
 }
 
-/** The scope at a glance. */
+/** The summary of the scope. */
 export interface ScopeSummary {
   readonly scope_id: ScopeId
-  /** What people call the scope; null where it was made without a name. */
+  /** Display name of the scope; null if it has none. */
   readonly display_name: string | null
   /** Generation of the scope; a reset raises it. */
   readonly epoch: number
@@ -1784,22 +1784,22 @@ export interface ScopeSummary {
   readonly runtime: ScopeRuntime
   /** How many documents the scope has, in all and by status. */
   readonly documents: {
-    /** All documents, those included of which only the mark is left. */
+    /** All documents, including removed ones. */
     readonly total: number
     readonly by_status: DocumentsByStatus
-    /** Since when the one waits that has waited longest; null while none does. */
+    /** The time since which the oldest queued document waits; null if none waits. */
     readonly oldest_queued_at: Timestamp | null
   }
-  /** How many claims were found. */
+  /** Number of claims that were found. */
   readonly claims: {
-    /** Of the versions that are in force. */
+    /** Claims of the current versions. */
     readonly total: number
   }
   /** How much of all documents was read and compared. */
   readonly reading: ReadingTotals
   readonly contradictions: ContradictionsAtAGlance
   readonly convergence: ConvergenceAtAGlance
-  /** Null while the log is empty. */
+  /** The last position of the log; null while it is empty. */
   readonly log_head: Seq | null
   /** When the last entry of the log was written; null while the log is empty. */
   readonly last_activity_at: Timestamp | null
@@ -1816,21 +1816,21 @@ export interface ServiceSwitch {
   readonly switches_age_ms: number
 }
 
-/** How much it matters if it is a contradiction; while one of severity `high` or `critical` is open, the scope is `contested`. */
+/** How serious it is if it is a contradiction. While one of severity `high` or `critical` is open, the scope is `contested`. */
 export type Severity = "low" | "medium" | "high" | "critical"
 
 /** SHA-256, in hexadecimal digits. */
 export type Sha256 = string
 
-/** What is being done to a document in `processing`, in this order. */
+/** The step of a document in `processing`, in this order. */
 export type Stage = "read" | "compare" | "govern" | "settle"
 
-/** `degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: not serving. */
+/** `degraded`: serving, but an optional dependency is unavailable. `unavailable`: not serving. */
 export type Status = "ok" | "degraded" | "unavailable"
 
 export interface Tenant {
   readonly tenant_id: TenantId
-  /** What people call the tenant. */
+  /** Display name of the tenant. */
   readonly name: string
   readonly created_at: Timestamp
 }
@@ -1843,7 +1843,7 @@ export interface TierHealthResponse {
   readonly status: string
   /** The tier of the path: `admin` or `internals`. */
   readonly tier: string
-  /** The tier of the key that was sent; null where none is known. */
+  /** The tier of the key that was sent; null if it is unknown. */
   readonly authTier?: string | null
   readonly [name: string]: unknown
 }
@@ -1852,7 +1852,7 @@ export interface TierHealthResponse {
 export type Timestamp = string
 
 export interface TriggerIngestBody {
-  /** Only these; every attached document of the scope when left out. */
+  /** Only these documents. If omitted, every attached document of the scope. */
   readonly document_ids?: readonly DocumentId[]
 }
 
@@ -1860,7 +1860,7 @@ export interface TriggerIngestResponse {
   readonly scope_id: ScopeId
   /** Documents that were attached and are queued by this request. */
   readonly queued: number
-  /** Documents that were queued before, whatever became of them since; they are left as they are. */
+  /** Documents that were queued before, in whatever status now; they stay unchanged. */
   readonly already_queued: number
   /** Documents that are only registered: there is no text to queue yet. */
   readonly without_text: number
@@ -1870,7 +1870,7 @@ export interface TriggerIngestResponse {
   readonly last_seq: Seq | null
 }
 
-/** A part of a file that nobody read. */
+/** A part of a file that was not read. */
 export interface UnreadFilePart {
   /** A page or slide without text, such as a scan, or an attachment of an e-mail. */
   readonly part: "page" | "slide" | "attachment"
@@ -1886,17 +1886,17 @@ export interface UnreadPart {
   readonly passages: number
 }
 
-/** Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it. */
+/** Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading exceeded a limit. `language`: the reader cannot read the language. `not_text`: there is no text to read. `failed`: the reader failed on it. */
 export type UnreadReason = "limit" | "time" | "memory" | "language" | "not_text" | "failed"
 
 export interface UpdateDocumentBody {
-  /** Takes the place of the tags that it has. */
+  /** Replaces the existing tags. */
   readonly tags?: readonly string[]
-  /** Each text is set under its name, null removes it, and what is not named stays; a document has 20 at most. */
+  /** Each text is set under its name, null removes it, other names stay; at most 20 in all. */
   readonly metadata?: Readonly<Record<string, string | null>>
 }
 
-/** Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint. */
+/** Why the model does not answer. `over_budget`: the token budget of the tenant is used up. The others are about the endpoint. */
 export type WaitingReason = "timeout" | "unreachable" | "busy" | "forbidden" | "server_error" | "over_budget"
 
 export interface WorkerLiveness {
@@ -1915,14 +1915,14 @@ export interface ClaimsExtractedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "claims.extracted"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -1942,14 +1942,14 @@ export interface ComparisonCutEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "comparison.cut"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -1958,9 +1958,9 @@ export interface ComparisonCutEvent {
     readonly seq: Seq
     /** Groups of claims in the scope that are not compared completely. */
     readonly groups: number
-    /** Claims in these groups that are not compared, each counted once a group. */
+    /** Claims in these groups that are not compared, each counted once per group. */
     readonly claims: number
-    /** Contradictions in these groups that are not kept. */
+    /** Contradictions in these groups that are not stored. */
     readonly findings: number
   }
 }
@@ -1970,21 +1970,21 @@ export interface ComparisonHeldEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "comparison.held"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
     /** The generation of the scope; a reset raises it. */
     readonly epoch: number
     readonly seq: Seq
-    /** No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`). */
+    /** `not_permitted`: no policy permits sending a document of the comparison to the language model. `over_budget`: the token budget of the tenant is used up. */
     readonly reason: "not_permitted" | "over_budget"
   }
 }
@@ -1994,21 +1994,21 @@ export interface ComparisonReleasedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "comparison.released"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
     /** The generation of the scope; a reset raises it. */
     readonly epoch: number
     readonly seq: Seq
-    /** No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`). */
+    /** `not_permitted`: no policy permits sending a document of the comparison to the language model. `over_budget`: the token budget of the tenant is used up. */
     readonly reason: "not_permitted" | "over_budget"
   }
 }
@@ -2018,14 +2018,14 @@ export interface ContradictionChangedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.changed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2036,7 +2036,7 @@ export interface ContradictionChangedEvent {
     readonly relation: Relation
     readonly kind: ContradictionKind
     readonly severity: Severity
-    /** Of both sides, where they are known. */
+    /** Ids of the documents of both sides, if they are known. */
     readonly document_ids: readonly DocumentId[]
   }
 }
@@ -2046,14 +2046,14 @@ export interface ContradictionDismissedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.dismissed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2071,14 +2071,14 @@ export interface ContradictionOpenedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.opened"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2089,11 +2089,11 @@ export interface ContradictionOpenedEvent {
     readonly relation: Relation
     readonly kind: ContradictionKind
     readonly severity: Severity
-    /** Of both sides, where they are known. */
+    /** Ids of the documents of both sides, if they are known. */
     readonly document_ids: readonly DocumentId[]
-    /** Both sides are of one document. */
+    /** Whether both sides are in the same document. */
     readonly internal: boolean
-    /** Left out for one that is open. One that is found again stands as it was decided before. */
+    /** Omitted if it is open. A contradiction that is found again has its previous status. */
     readonly status?: ContradictionStatus
   }
 }
@@ -2103,14 +2103,14 @@ export interface ContradictionReopenedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.reopened"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2128,14 +2128,14 @@ export interface ContradictionResolvedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.resolved"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2154,14 +2154,14 @@ export interface ContradictionWithdrawnEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "contradiction.withdrawn"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2172,9 +2172,9 @@ export interface ContradictionWithdrawnEvent {
     readonly relation: Relation
     readonly kind: ContradictionKind
     readonly severity: Severity
-    /** Of both sides, where they are known. */
+    /** Ids of the documents of both sides, if they are known. */
     readonly document_ids: readonly DocumentId[]
-    /** A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and what else is compared says something else of them (`outranked`); a new document alone never does that. */
+    /** `replaced`: a document of it has a newer version or was read again. `removed`: a document of it was removed. `outranked`: both documents are unchanged, and the comparison of other claims gives another result for them; a new document alone never causes this. */
     readonly reason: "replaced" | "removed" | "outranked"
   }
 }
@@ -2184,14 +2184,14 @@ export interface ConvergenceChangedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "convergence.changed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2201,7 +2201,7 @@ export interface ConvergenceChangedEvent {
     /** How settled the scope is, from 0 to 1. */
     readonly score: number
     readonly state: ConvergenceState
-    /** How many things keep the scope from being settled. */
+    /** Number of blockers that keep the scope from being settled. */
     readonly blockers: number
   }
 }
@@ -2211,14 +2211,14 @@ export interface DecisionMadeEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "decision.made"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2238,14 +2238,14 @@ export interface DependencyLostEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "dependency.lost"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly dependency: Dependency
   }
@@ -2256,17 +2256,17 @@ export interface DependencyRestoredEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "dependency.restored"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly dependency: Dependency
-    /** How long it was away. */
+    /** How long it was unavailable. */
     readonly lost_for_ms: number
   }
 }
@@ -2276,14 +2276,14 @@ export interface DocumentAttachedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.attached"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2301,14 +2301,14 @@ export interface DocumentFailedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.failed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2319,7 +2319,7 @@ export interface DocumentFailedEvent {
     /** The version of the document; 0 while there is no text. */
     readonly version: number
     readonly stage: Stage
-    /** Which attempt on this version it is; the first is 1. */
+    /** Number of the attempt on this version; the first is 1. */
     readonly attempt: number
     /** Why, as a stable word. */
     readonly reason: string
@@ -2331,14 +2331,14 @@ export interface DocumentHeldEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.held"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2359,14 +2359,14 @@ export interface DocumentProcessedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.processed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2376,13 +2376,13 @@ export interface DocumentProcessedEvent {
     readonly document_id: DocumentId
     /** The version of the document; 0 while there is no text. */
     readonly version: number
-    /** Which attempt on this version it is; the first is 1. */
+    /** Number of the attempt on this version; the first is 1. */
     readonly attempt: number
     /** Passages that were found in the text. */
     readonly passages: number
     /** Sentences that were found in the text. */
     readonly sentences: number
-    /** How much of it was read, and what was not and why. */
+    /** How much of it was read, and the unread parts with their reasons. */
     readonly reading: Reading
   }
 }
@@ -2392,14 +2392,14 @@ export interface DocumentProcessingEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.processing"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2410,7 +2410,7 @@ export interface DocumentProcessingEvent {
     /** The version of the document; 0 while there is no text. */
     readonly version: number
     readonly stage: Stage
-    /** Which attempt on this version it is; the first is 1. */
+    /** Number of the attempt on this version; the first is 1. */
     readonly attempt: number
   }
 }
@@ -2420,14 +2420,14 @@ export interface DocumentQueuedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.queued"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2445,14 +2445,14 @@ export interface DocumentRegisteredEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.registered"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2470,14 +2470,14 @@ export interface DocumentRemovedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.removed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2495,14 +2495,14 @@ export interface DocumentSupersededEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "document.superseded"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2522,28 +2522,28 @@ export interface RuntimeChangedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "runtime.changed"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
-    /** The tenant; null where the switch of the whole service was moved. */
+    /** The tenant; null for the switch of the whole service. */
     readonly tenant_id: TenantId | null
-    /** The scope; null where a switch above it was moved. */
+    /** The scope; null for a switch above the scope. */
     readonly scope_id: ScopeId | null
-    /** The generation of the scope; null where a switch above a scope was moved. */
+    /** The epoch of the scope; null for a switch above a scope. */
     readonly epoch: number | null
-    /** The position in the scope's log; null where a switch above a scope was moved. */
+    /** The position in the log of the scope; null for a switch above a scope. */
     readonly seq: Seq | null
-    /** Which switch was moved. */
+    /** Which switch was changed. */
     readonly level: RuntimeLevel
-    /** Where the switch stands now. */
+    /** The new state of the switch. */
     readonly state: RuntimeState
-    /** Where the strictest switch stands that applies here. */
+    /** The state of the strictest switch that applies here. */
     readonly effective_state: RuntimeState
     /** Raised by every restart. */
     readonly generation: number
@@ -2555,20 +2555,20 @@ export interface ScalingDecidedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "scaling.decided"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     /** What the workers do; those that read and compare documents have the role `worker`. */
     readonly role: string
-    /** Workers wanted before. */
+    /** Desired number of workers before. */
     readonly from: number
-    /** Workers wanted from now on. */
+    /** Desired number of workers from now on. */
     readonly to: number
     /** Why, as a stable word. */
     readonly reason: string
@@ -2580,14 +2580,14 @@ export interface ScopeCreatedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "scope.created"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2602,14 +2602,14 @@ export interface ScopeDeclaredEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "scope.declared"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2617,7 +2617,7 @@ export interface ScopeDeclaredEvent {
     readonly epoch: number
     readonly seq: Seq
     readonly certificate_id: CertificateId
-    /** Place of the certificate in the chain of the scope; the first is 1. */
+    /** Number of the certificate in the chain of the scope; the first is 1. */
     readonly number: number
     /** The position at which the scope was settled. */
     readonly log_position: Seq
@@ -2630,14 +2630,14 @@ export interface ScopeReopenedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "scope.reopened"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2645,11 +2645,11 @@ export interface ScopeReopenedEvent {
     readonly epoch: number
     readonly seq: Seq
     readonly certificate_id: CertificateId
-    /** Place of the certificate in the chain of the scope; the first is 1. */
+    /** Number of the certificate in the chain of the scope; the first is 1. */
     readonly number: number
     /** The position at which the scope was settled. */
     readonly log_position: Seq
-    /** Where in the log new evidence came. */
+    /** Position in the log at which new evidence arrived. */
     readonly reopened_at: Seq
   }
 }
@@ -2659,14 +2659,14 @@ export interface ScopeResetEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "scope.reset"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     readonly tenant_id: TenantId
     readonly scope_id: ScopeId
@@ -2682,14 +2682,14 @@ export interface WorkerHatchedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "worker.hatched"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     /** Id of the worker process. */
     readonly worker_id: string
@@ -2705,14 +2705,14 @@ export interface WorkerLostEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "worker.lost"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     /** Id of the worker process. */
     readonly worker_id: string
@@ -2730,14 +2730,14 @@ export interface WorkerRetiredEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
   readonly id: string
-  /** The log that tells of it. */
+  /** The log that the event belongs to. */
   readonly source: string
-  /** The id of what it happened to. */
+  /** The id of the object of the event. */
   readonly subject: string
   readonly time: Timestamp
-  /** What happened; it decides what `data` holds. */
+  /** The kind of the event; it determines the fields of `data`. */
   readonly type: "worker.retired"
-  /** Where it happened, with ids, counts and kinds; never content. */
+  /** Ids, counts and kinds of the event; never content. */
   readonly data: {
     /** Id of the worker process. */
     readonly worker_id: string

@@ -45,30 +45,36 @@ const onFinding = onContradiction.extend({
   relation: Relation,
   kind: ContradictionKind,
   severity: Severity,
-  document_ids: z.array(DocumentId).max(2).meta({ description: 'Of both sides, where they are known.' }),
+  document_ids: z
+    .array(DocumentId)
+    .max(2)
+    .meta({ description: 'Ids of the documents of both sides, if they are known.' }),
 })
 const decided = onContradiction.extend({ decision_id: DecisionId, decided_by: DecidedBy })
 
 const onCertificate = onScope.extend({
   certificate_id: CertificateId,
-  number: Count.meta({ description: 'Place of the certificate in the chain of the scope; the first is 1.' }),
+  number: Count.meta({ description: 'Number of the certificate in the chain of the scope; the first is 1.' }),
   log_position: Seq.meta({ description: 'The position at which the scope was settled.' }),
 })
 
 /** How often the version was tried, this time included. */
-const Attempt = Count.meta({ description: 'Which attempt on this version it is; the first is 1.' })
+const Attempt = Count.meta({ description: 'Number of the attempt on this version; the first is 1.' })
 
 /** In the words of a closed list, never in those of a document. */
 const Reason = z.string().meta({ description: 'Why, as a stable word.' })
 
 const HoldReason = z.enum(['not_permitted', 'over_budget']).meta({
   description:
-    'No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`).',
+    '`not_permitted`: no policy permits sending a document of the comparison to the language model. ' +
+    '`over_budget`: the token budget of the tenant is used up.',
 })
 
 const WithdrawalReason = z.enum(['replaced', 'removed', 'outranked']).meta({
   description:
-    'A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and what else is compared says something else of them (`outranked`); a new document alone never does that.',
+    '`replaced`: a document of it has a newer version or was read again. `removed`: a document of it was removed. ' +
+    '`outranked`: both documents are unchanged, and the comparison of other claims gives another result for them; ' +
+    'a new document alone never causes this.',
 })
 
 export const scopeEventData = {
@@ -80,7 +86,9 @@ export const scopeEventData = {
     attempt: Attempt,
     passages: Count.meta({ description: 'Passages that were found in the text.' }),
     sentences: Count.meta({ description: 'Sentences that were found in the text.' }),
-    reading: Reading.meta({ description: 'How much of it was read, and what was not and why.' }),
+    reading: Reading.meta({
+      description: 'How much of it was read, and the unread parts with their reasons.',
+    }),
   }),
   'document.held': onDocument.extend({ decision_id: DecisionId, reason: Reason }),
   'document.failed': onDocument.extend({ stage: Stage, attempt: Attempt, reason: Reason }),
@@ -92,9 +100,9 @@ export const scopeEventData = {
     claims: Count.meta({ description: 'Claims that were found in this version.' }),
   }),
   'contradiction.opened': onFinding.extend({
-    internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
+    internal: z.boolean().meta({ description: 'Whether both sides are in the same document.' }),
     status: ContradictionStatus.optional().meta({
-      description: 'Left out for one that is open. One that is found again stands as it was decided before.',
+      description: 'Omitted if it is open. A contradiction that is found again has its previous status.',
     }),
   }),
   'contradiction.changed': onFinding,
@@ -107,9 +115,9 @@ export const scopeEventData = {
   'comparison.cut': onScope.extend({
     groups: Count.meta({ description: 'Groups of claims in the scope that are not compared completely.' }),
     claims: Count.meta({
-      description: 'Claims in these groups that are not compared, each counted once a group.',
+      description: 'Claims in these groups that are not compared, each counted once per group.',
     }),
-    findings: Count.meta({ description: 'Contradictions in these groups that are not kept.' }),
+    findings: Count.meta({ description: 'Contradictions in these groups that are not stored.' }),
   }),
   'comparison.held': onScope.extend({ reason: HoldReason }),
   'comparison.released': onScope.extend({ reason: HoldReason }),
@@ -122,31 +130,31 @@ export const scopeEventData = {
   'convergence.changed': onScope.extend({
     score: Share.meta({ description: 'How settled the scope is, from 0 to 1.' }),
     state: ConvergenceState,
-    blockers: Count.meta({ description: 'How many things keep the scope from being settled.' }),
+    blockers: Count.meta({ description: 'Number of blockers that keep the scope from being settled.' }),
   }),
   'scope.created': onScope,
   'scope.declared': onCertificate.extend({ decision_id: DecisionId }),
   /** The first news after a certificate; the certificate says of what was before it that it was settled. */
   'scope.reopened': onCertificate.extend({
-    reopened_at: Seq.meta({ description: 'Where in the log new evidence came.' }),
+    reopened_at: Seq.meta({ description: 'Position in the log at which new evidence arrived.' }),
   }),
   'scope.reset': onScope.extend({ removed: RemovedContent }),
   /** A switch above the scope is told on the kernel stream alone, without a place. */
   'runtime.changed': z.strictObject({
     tenant_id: TenantId.nullable().meta({
-      description: 'The tenant; null where the switch of the whole service was moved.',
+      description: 'The tenant; null for the switch of the whole service.',
     }),
-    scope_id: ScopeId.nullable().meta({ description: 'The scope; null where a switch above it was moved.' }),
+    scope_id: ScopeId.nullable().meta({ description: 'The scope; null for a switch above the scope.' }),
     epoch: Count.nullable().meta({
-      description: 'The generation of the scope; null where a switch above a scope was moved.',
+      description: 'The epoch of the scope; null for a switch above a scope.',
     }),
     seq: Seq.nullable().meta({
-      description: "The position in the scope's log; null where a switch above a scope was moved.",
+      description: 'The position in the log of the scope; null for a switch above a scope.',
     }),
-    level: RuntimeLevel.meta({ description: 'Which switch was moved.' }),
-    state: RuntimeState.meta({ description: 'Where the switch stands now.' }),
+    level: RuntimeLevel.meta({ description: 'Which switch was changed.' }),
+    state: RuntimeState.meta({ description: 'The new state of the switch.' }),
     effective_state: RuntimeState.meta({
-      description: 'Where the strictest switch stands that applies here.',
+      description: 'The state of the strictest switch that applies here.',
     }),
     generation: Count.meta({ description: 'Raised by every restart.' }),
   }),
@@ -173,13 +181,13 @@ export const kernelEventData = {
   }),
   'scaling.decided': z.strictObject({
     role: Role,
-    from: Count.meta({ description: 'Workers wanted before.' }),
-    to: Count.meta({ description: 'Workers wanted from now on.' }),
+    from: Count.meta({ description: 'Desired number of workers before.' }),
+    to: Count.meta({ description: 'Desired number of workers from now on.' }),
     reason: Reason,
   }),
   'dependency.lost': z.strictObject({ dependency: Dependency }),
   'dependency.restored': z.strictObject({
     dependency: Dependency,
-    lost_for_ms: z.number().min(0).meta({ description: 'How long it was away.' }),
+    lost_for_ms: z.number().min(0).meta({ description: 'How long it was unavailable.' }),
   }),
 } as const

@@ -21,17 +21,18 @@ export const declareSettled = operation({
   extension: true,
   summary: 'Declare a scope settled',
   description:
-    'Possible once nothing is open, unfinished, held or failed and policy allows it. By default policy asks that a model has read ' +
-    'everything and that all of it was compared. The answer is a certificate: a signed statement over the evidence, the policies, ' +
-    'the scores, what was read and compared, the position in the log and the certificate before it. While neither evidence nor ' +
-    'policies have changed, the certificate that is there is answered (200).',
+    'The scope must have no contradiction that is open and no document that is unfinished, held or failed, and ' +
+    'policy must allow it. The default policy requires that a model has read everything and that all of it was ' +
+    'compared. The response is a certificate: a signed statement over the evidence, the policies, the scores, ' +
+    'what was read and compared, the position in the log and the previous certificate. While neither evidence nor ' +
+    'policies have changed, the response is the existing certificate (200).',
   params: scopeParams,
   ...replayable,
   body: DeclareSettledBody,
   bodyOptional: true,
   bodyLimit: declarationBodyLimit,
   answers: { 200: IssuedCertificate, 201: IssuedCertificate },
-  answerHeaders: { Location: 'Where the certificate can be read.', ...replayedHeader },
+  answerHeaders: { Location: 'Address of the certificate.', ...replayedHeader },
   problems: ['scope_not_found', 'not_settled', 'refused_by_policy', 'idempotency_key_reused'],
 })
 
@@ -42,8 +43,9 @@ export const getCertificate = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'The newest certificate of a scope',
-  description: 'With what no file can say: whether the evidence is still what was certified.',
+  summary: 'Read the newest certificate of a scope',
+  description:
+    '`current` says whether the evidence is still what was certified; the certificate itself cannot.',
   params: scopeParams,
   answers: { 200: IssuedCertificate },
   problems: ['scope_not_found', 'certificate_not_found'],
@@ -58,7 +60,8 @@ export const listCertificates = operation({
   extension: true,
   summary: 'List the certificates of a scope',
   description:
-    'The chain, oldest first: each names the one before it and where new evidence came in between.',
+    'The chain of certificates, oldest first. Each names the previous one and the position at which new evidence ' +
+    'arrived.',
   params: scopeParams,
   query: pageQuery,
   answers: { 200: pageOf(IssuedCertificate) },
@@ -72,10 +75,10 @@ export const listCertificateEvidence = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'List what the newest certificate is about',
+  summary: 'List the evidence of the newest certificate',
   description:
-    'The leaves of its tree in their order: documents, claims, contradictions, decisions. Once there is newer evidence, what ' +
-    'was certified is not there to be listed any more.',
+    'The leaves of its Merkle tree in their order: documents, claims, contradictions, decisions. After newer ' +
+    'evidence has arrived, the certified evidence can no longer be listed.',
   params: scopeParams,
   query: pageQuery,
   answers: { 200: pageOf(EvidenceLeaf) },
@@ -90,9 +93,9 @@ export const listCertificateKeys = operation({
   anonymous: true,
   served: true,
   extension: true,
-  summary: 'The public keys that certificates are checked with',
+  summary: 'List the public keys of certificates',
   description:
-    'For everyone. Whoever checks a certificate should have them from somewhere else than the certificate itself.',
+    'Needs no credential. To check a certificate, use public keys that you obtained separately from it.',
   answers: { 200: CertificateKeys },
   problems: [],
 })

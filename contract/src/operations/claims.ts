@@ -13,9 +13,9 @@ export const listClaims = operation({
   extension: true,
   summary: 'List the claims of a scope',
   description:
-    'Those of the version of each document that is in force, in the order of document ids and, within a document, of their ' +
-    'places. What is said of words and times is compared after it is opened, with at most 1,000 claims a request, so a page may hold fewer ' +
-    'items than `limit`, or none, while `next_cursor` is not null: ask for the next page.',
+    'Claims of the current version of each document, in the order of document ids and, within a document, of ' +
+    'their offsets. Filters on words and times decrypt and compare at most 1,000 claims a request, so a page may ' +
+    'have fewer items than `limit`, or none, while `next_cursor` is not null: request the next page.',
   params: scopeParams,
   query: pageQuery.extend({
     document_id: DocumentId.optional().meta({ description: 'Only claims of this document.' }),

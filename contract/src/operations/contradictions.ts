@@ -28,14 +28,14 @@ export const reportContradiction = operation({
   served: true,
   summary: 'Report a contradiction',
   description:
-    'From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with ' +
-    'the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source that is the id of a ' +
-    'document, or the name that one document alone has, is linked to that document.',
+    'For a person or another system. The same pair in either order is one record: the status is 201 for a new one ' +
+    'and 200 for an existing one, which stays unchanged; severity and note of the repeated request are ignored. A ' +
+    'source that is the id of a document, or the name of exactly one document, is linked to that document.',
   ...replayable,
   body: CreateContradictionBody,
   bodyLimit: reportBodyLimit,
   answers: { 200: Contradiction, 201: Contradiction },
-  answerHeaders: { Location: 'Where the contradiction can be read.', ...replayedHeader },
+  answerHeaders: { Location: 'Address of the contradiction.', ...replayedHeader },
   problems: ['scope_not_found', 'idempotency_key_reused'],
 })
 
@@ -48,23 +48,25 @@ export const listContradictions = operation({
   extension: true,
   summary: 'List the contradictions of a scope',
   description:
-    'Newest first, or the most severe first, each with both quotes and their offsets. What no longer holds because a document was replaced or removed ' +
-    'is not in the list any more.',
+    'Newest first, or the most severe first, each with both quotes and their offsets. A contradiction that was ' +
+    'withdrawn because a document was replaced or removed is not in the list.',
   params: scopeParams,
   query: pageQuery.extend({
     status: listOf({
       id: 'ContradictionStatus',
       options: ContradictionStatus.options,
-      description: 'Only those in one of these statuses.',
+      description: 'Only items in one of these statuses.',
     }).optional(),
     severity: listOf({
       id: 'Severity',
       options: Severity.options,
-      description: 'Only those of one of these severities.',
+      description: 'Only contradictions of one of these severities.',
     }).optional(),
-    relation: Relation.optional().meta({ description: 'Only those of this relation.' }),
-    kind: ContradictionKind.optional().meta({ description: 'Only those of this kind.' }),
-    document_id: DocumentId.optional().meta({ description: 'Only those with a side in this document.' }),
+    relation: Relation.optional().meta({ description: 'Only contradictions of this relation.' }),
+    kind: ContradictionKind.optional().meta({ description: 'Only contradictions of this kind.' }),
+    document_id: DocumentId.optional().meta({
+      description: 'Only contradictions with a side in this document.',
+    }),
     order: ContradictionOrder.default('newest'),
   }),
   answers: { 200: pageOf(Contradiction) },
@@ -79,7 +81,7 @@ export const getContradiction = operation({
   served: true,
   extension: true,
   summary: 'Read one contradiction',
-  description: 'Both sides with their evidence, and what was decided last.',
+  description: 'Both sides with their evidence, and the last decision.',
   params: contradictionParams,
   answers: { 200: Contradiction },
   problems: ['scope_not_found', 'contradiction_not_found'],
@@ -95,9 +97,10 @@ export const resolveContradiction = operation({
   extension: true,
   summary: 'Resolve, dismiss or reopen a contradiction',
   description:
-    'Says why, for a resolution which side holds, and if you like which person decided; the key is noted in any case. An ' +
-    'open one can be resolved or dismissed, a closed one reopened; the very same again changes nothing. One that was ' +
-    'resolved in favour of a side is reopened by itself when another document contradicts that side.',
+    'Send the reason, for a resolution the side that is right, and optionally the person who decided; the key is ' +
+    'always recorded. An open contradiction can be resolved or dismissed, a closed one reopened. The same ' +
+    'decision again changes nothing. If a contradiction was resolved in favour of a side and another document ' +
+    'contradicts that side, it is reopened automatically.',
   params: contradictionParams,
   ...replayable,
   body: ResolutionBody,

@@ -10,10 +10,10 @@ export const listDecisions = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'List what was decided in a scope',
+  summary: 'List the decisions of a scope',
   description:
-    'Newest first, by people, policy and evidence. Decisions are never changed; those of a contradiction are its whole history, ' +
-    'also while it is withdrawn.',
+    'Decisions of people, policies and evidence, newest first. Decisions are never changed. Those of a ' +
+    'contradiction are its complete history, also while it is withdrawn.',
   params: scopeParams,
   query: decisionsQuery,
   answers: { 200: pageOf(Decision) },

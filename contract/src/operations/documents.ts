@@ -26,7 +26,7 @@ import { beginningOf, listOf, UpdatedSince } from '../schemas/filters.ts'
 import { documentParams, pageOf, pageQuery, scopeParams, versionsQuery } from '../schemas/identity.ts'
 import { documentBodyLimit } from '../schemas/ingest.ts'
 
-const locationHeader = { Location: 'Where the document can be read.' }
+const locationHeader = { Location: 'Address of the document.' }
 
 export const registerDocument = operation({
   name: 'registerDocument',
@@ -36,9 +36,9 @@ export const registerDocument = operation({
   served: true,
   summary: 'Register a document without queueing it',
   description:
-    'Its status is `registered` without text and `attached` with it. Sending text later under the same ' +
-    'document_id attaches it; sending the same again gives the same record. A `text` with HTML tags whose `type` is ' +
-    '`html` is refused, as by ingestion.',
+    'Its status is `registered` without text and `attached` with it. Send text later under the same document_id ' +
+    'to attach it. The same request again returns the same record. A `text` with HTML tags whose `type` is `html` ' +
+    'is refused, as by ingestion.',
   ...replayable,
   body: CreateDocumentBody,
   bodyLimit: documentBodyLimit,
@@ -76,19 +76,20 @@ export const listDocuments = operation({
   extension: true,
   summary: 'List the documents of a scope',
   description:
-    'In the order of their ids, or of their last change. Name, type and source are compared after they are opened, with at most 2,000 ' +
-    'documents a request, so a page may hold fewer items than `limit`, or none, while `next_cursor` is not null: ask for the next page.',
+    'In the order of their ids, or of their last change. Filters on name, type and source decrypt and compare at ' +
+    'most 2,000 documents a request, so a page may have fewer items than `limit`, or none, while `next_cursor` is ' +
+    'not null: request the next page.',
   params: scopeParams,
   query: pageQuery.extend({
     status: listOf({
       id: 'DocumentStatus',
       options: DocumentStatus.options,
-      description: 'Only those in one of these statuses.',
+      description: 'Only items in one of these statuses.',
     }).optional(),
     name: beginningOf('name', 500).optional(),
-    type: DocumentType.optional().meta({ description: 'Only those of exactly this type.' }),
+    type: DocumentType.optional().meta({ description: 'Only documents of exactly this type.' }),
     source: beginningOf('source', 500).optional(),
-    tag: DocumentTag.optional().meta({ description: 'Only those that have exactly this tag.' }),
+    tag: DocumentTag.optional().meta({ description: 'Only documents with exactly this tag.' }),
     metadata: MetadataFilter.optional(),
     updated_since: UpdatedSince.optional(),
     order: DocumentOrder.default('id'),
@@ -104,9 +105,10 @@ export const getDocument = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'Where a document stands, and why',
+  summary: 'Read the status of a document',
   description:
-    'Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The text has an operation of its own.',
+    'Status, stage, attempts, the last error, and the newest versions; use `versions_cursor` for older ones. To ' +
+    'read the text, use the operation for it.',
   params: documentParams,
   query: versionsQuery,
   answers: { 200: DocumentDetail },
@@ -126,8 +128,8 @@ export const updateDocument = operation({
   extension: true,
   summary: 'Set tags and metadata of a document',
   description:
-    'Tags take the place of those before; metadata is merged, and null removes a name. Both are stored sealed, are the same for all ' +
-    'versions, and go with the document. Nothing is read or compared again.',
+    'Tags replace the existing tags. Metadata is merged, and null removes a name. Both are stored sealed, apply ' +
+    'to all versions, and are deleted with the document. Nothing is read or compared again.',
   params: documentParams,
   body: UpdateDocumentBody,
   bodyLimit: updateBodyLimit,
@@ -144,7 +146,9 @@ export const removeDocument = operation({
   extension: true,
   summary: 'Remove a document',
   description:
-    'Its text, all that was read in it, its claims and its contradictions go in the same transaction. The mark that it was there remains. Where its claims leave much to compare among other documents, workers do that afterwards: meanwhile the scope is `working`, and `comparisons_pending` counts what is left.',
+    'Deletes its text, readings, claims and contradictions in one transaction. Only its id and status remain. If ' +
+    'many claims of other documents have to be compared again, workers do this afterwards: meanwhile the scope is ' +
+    '`working`, and `comparisons_pending` is the number of comparisons left.',
   params: documentParams,
   answers: { 200: RemovedDocument },
   problems: ['scope_not_found', 'document_not_found'],
@@ -158,9 +162,9 @@ export const retryDocument = operation({
   served: true,
   queues: true,
   extension: true,
-  summary: 'Try a document again',
+  summary: 'Retry a document',
   description:
-    'Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.',
+    'Queues a `failed` or `held` document again; policy is evaluated again. No other status can be retried.',
   params: documentParams,
   ...replayable,
   answers: { 202: RequeuedDocument },
@@ -179,10 +183,10 @@ export const releaseDocument = operation({
   served: true,
   queues: true,
   extension: true,
-  summary: 'Let a held document pass',
+  summary: 'Release a held document',
   description:
-    'A person says by whom and why. The document is queued, and policy is not asked again whether this version may be read; a newer ' +
-    'version is asked about anew.',
+    'Send the person who releases it and the reason. The document is queued, and policy is not evaluated again ' +
+    'for this version; for a newer version it is.',
   params: documentParams,
   ...replayable,
   body: ReleaseBody,
@@ -201,8 +205,8 @@ export const removeDocuments = operation({
   extension: true,
   summary: 'Remove up to 100 documents',
   description:
-    'Each is removed or refused by itself, as DELETE of it would, and has its own result. Those that the time of the request does not ' +
-    'suffice for are refused with `unavailable`: send them again.',
+    'Each document is removed or refused by itself, as by DELETE, and has its own result. If the time limit of ' +
+    'the request is too short, the remaining documents are refused with `unavailable`: send them again.',
   params: scopeParams,
   body: DocumentRemovalsBody,
   bodyLimit: namedDocumentsLimit,
@@ -218,10 +222,10 @@ export const retryDocuments = operation({
   served: true,
   queues: true,
   extension: true,
-  summary: 'Try up to 100 documents again',
+  summary: 'Retry up to 100 documents',
   description:
-    'Those that are named, or the next ones that are `failed` or `held`. Each is queued or refused by itself, as its own retry would, and ' +
-    'has its own result.',
+    'Send ids, or a status to retry the next documents that are `failed` or `held`. Each document is queued or ' +
+    'refused by itself, as by its own retry, and has its own result.',
   params: scopeParams,
   body: DocumentRetriesBody,
   bodyLimit: namedDocumentsLimit,

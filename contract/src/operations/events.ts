@@ -6,7 +6,7 @@ import { streamHeaders, streamQuery } from '../schemas/streams.ts'
 
 const description =
   'Every event of the scope in the order of its log, without gaps. A client that reconnects with Last-Event-ID ' +
-  'misses nothing.'
+  'misses no event.'
 
 export const streamScopeEvents = operation({
   name: 'streamScopeEvents',

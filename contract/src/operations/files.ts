@@ -20,12 +20,12 @@ export const ingestFile = operation({
   queues: true,
   summary: 'Queue a file for processing',
   description:
-    'The body is the file itself: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB and ' +
-    '2,000,000 characters of text. Its text is read in a process of its own before the answer, so a file that cannot be ' +
-    'read is refused at once with the reason in `errors`, and a 202 is the same promise as that of POST /api/ingest: ' +
-    'the text is on disk before it is sent. Claims found in it carry the page, the slide, the cell or the heading. Pages and ' +
-    'slides without text, and attachments, are named in `unread`. The same text under the same document_id is not ' +
-    'queued twice, other text makes a new version.',
+    'The body is the file: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB and ' +
+    '2,000,000 characters of text. The service extracts the text in a separate process before it responds, so a ' +
+    'file that cannot be read is refused at once with the reason in `errors`. A 202 means the same as for POST ' +
+    '/api/ingest: the text is on disk. Claims have the page, slide, cell or heading. Pages and slides without ' +
+    'text, and attachments, are listed in `unread`. The same text under the same document_id is not queued twice; ' +
+    'other text creates a new version.',
   params: scopeParams,
   query: IngestFileQuery,
   ...replayable,
@@ -34,7 +34,7 @@ export const ingestFile = operation({
   bodyLimit: fileBodyLimit,
   answers: { 202: IngestFileResponse },
   answerHeaders: {
-    Location: 'Where the document can be followed.',
+    Location: 'Address of the document.',
     ...replayedHeader,
   },
   problems: ['scope_not_found', 'idempotency_key_reused', 'file_unreadable'],

@@ -28,17 +28,17 @@ export const ingestDocument = operation({
   queues: true,
   summary: 'Queue a document for processing',
   description:
-    'The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal status. ' +
-    'Repeating the request with the same idempotency key gives the first answer again; another payload under ' +
-    'that key is refused. The same text under the same document_id is not queued twice, other text makes a new ' +
-    'version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to ' +
-    'POST /api/scopes/{scopeId}/files. An unknown scope is refused, unless the operator has scopes made by sending to them.',
+    'A 202 means that the document is on disk and will reach a terminal status. The same request with the same ' +
+    'idempotency key returns the first response again; another payload under that key is refused. The same text ' +
+    'under the same document_id is not queued twice; other text creates a new version. A `text` with HTML tags ' +
+    'whose `type` is `html` is refused; send it as a file to POST /api/scopes/{scopeId}/files. An unknown scope ' +
+    'is refused, unless the operator has enabled automatic creation of scopes.',
   ...replayable,
   body: IngestDocumentRequest,
   bodyLimit: documentBodyLimit,
   answers: { 202: IngestDocumentResponse },
   answerHeaders: {
-    Location: 'Where the document can be followed.',
+    Location: 'Address of the document.',
     ...replayedHeader,
   },
   problems: ['scope_not_found', 'idempotency_key_reused'],
@@ -54,8 +54,8 @@ export const ingestBatch = operation({
   extension: true,
   summary: 'Queue up to 100 documents',
   description:
-    'Each document is accepted or refused by itself, as POST /api/ingest would have done, and has its own result; one that ' +
-    'breaks its schema is refused with `validation_failed` in its place. The body is refused whole where it is no list of ' +
+    'Each document is accepted or refused by itself, as by POST /api/ingest, and has its own result. A document ' +
+    'that breaks its schema is refused with `validation_failed`. The whole body is refused if it is not a list of ' +
     '1 to 100 documents.',
   body: IngestBatchRequest,
   bodyLimit: batchBodyLimit,
@@ -74,8 +74,8 @@ export const triggerIngest = operation({
   queues: true,
   summary: 'Queue the attached documents of a scope',
   description:
-    'All of them, or those in `document_ids`. Repeating it queues nothing twice. A whole scope is queued 2,000 documents ' +
-    'at a time; events of others may lie between `first_seq` and `last_seq`.',
+    'Queues all of them, or those in `document_ids`. The operation is idempotent. A whole scope is queued 2,000 ' +
+    'documents at a time, so other events may lie between `first_seq` and `last_seq`.',
   params: scopeParams,
   body: TriggerIngestBody,
   bodyOptional: true,

@@ -12,8 +12,9 @@ function alias(path: string): DeprecatedAlias {
 }
 
 const controlPlane =
-  'Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while the ' +
-  'status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is away too.'
+  'Results of probes of database, broker, migrations and dispatcher, with their ages. The status code is 503, ' +
+  'with the same body, while the status is `degraded` or `unavailable`; for `paused` and `stopped` it is 200. The ' +
+  'route also answers while the database is unreachable.'
 
 export const getAdminControlPlaneHealth = operation({
   name: 'getAdminControlPlaneHealth',
@@ -48,11 +49,12 @@ export const getKernelHealth = operation({
   path: '/internals/kernel/health',
   tier: 'internals',
   served: true,
-  summary: 'Does work move',
+  summary: 'Read the health of processing',
   description:
-    'Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped` where the ' +
-    'switch of the whole service holds it, `unavailable` where it should move. 503 with the same body while the status ' +
-    'is `degraded` or `unavailable`. Answers while the database is away too.',
+    'Queue ages, last completion, worker liveness. The status is never `ok` while work makes no progress: it is ' +
+    '`paused` or `stopped` if the switch of the whole service pauses it, and `unavailable` otherwise. The status ' +
+    'code is 503, with the same body, while the status is `degraded` or `unavailable`. The route also answers ' +
+    'while the database is unreachable.',
   answers: { 200: KernelHealth, 503: KernelHealth },
   problems: [],
   noStore: true,
@@ -64,10 +66,11 @@ export const getHatcherySnapshot = operation({
   path: '/internals/kernel/hatchery/snapshot',
   tier: 'internals',
   served: true,
-  summary: 'Every worker there is',
+  summary: 'List all workers',
   description:
-    'Across all hosts, with what each role wants, has and waits for, and why it was scaled. Told by the processes ' +
-    'themselves once a second; one that was not heard for five seconds is `lost`, and after a minute forgotten.',
+    'Workers of all hosts, with the desired, running and waiting counts of each role and the reasons of scaling. ' +
+    'The processes report this once a second. A process without a heartbeat for five seconds is `lost`, and is ' +
+    'removed from the list after a minute.',
   answers: { 200: HatcherySnapshot },
   problems: [],
   noStore: true,
@@ -80,8 +83,9 @@ export const getKernelConvergence = operation({
   path: '/internals/kernel/convergence',
   tier: 'internals',
   served: true,
-  summary: 'How settled the scopes are',
-  description: 'Figures only, in the order of tenant and scope; of one tenant or one scope id on request.',
+  summary: 'List the convergence of scopes',
+  description:
+    'Counts and scores only, in the order of tenant and scope. You can filter by tenant and by scope id.',
   query: convergenceQuery,
   answers: { 200: pageOf(ScopeConvergence) },
   problems: [],
@@ -96,8 +100,8 @@ export const streamKernelEvents = operation({
   served: true,
   summary: 'Follow all events of the service',
   description:
-    'Those of every scope, in the order in which their transactions began. Positions are those of this stream; ' +
-    "the position in a scope's own log stands in the data.",
+    'Events of every scope, in the order in which their transactions began. Positions are those of this stream; ' +
+    '`data` has the position in the log of the scope.',
   query: kernelStreamQuery,
   requestHeaders: kernelStreamHeaders,
   answers: { 200: 'event-stream' },

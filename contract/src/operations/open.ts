@@ -11,8 +11,8 @@ export const getLiveness = operation({
   tier: 'open',
   served: true,
   extension: true,
-  summary: 'Is the process alive',
-  description: 'Asks nothing of any dependency. Restart the process when this stops answering.',
+  summary: 'Check that the process is alive',
+  description: 'Checks no dependency. Restart the process if this route stops answering.',
   answers: { 200: Liveness },
   problems: [],
   noStore: true,
@@ -25,8 +25,8 @@ export const getReadiness = operation({
   tier: 'open',
   served: true,
   extension: true,
-  summary: 'May traffic be sent here',
-  description: 'Answers 503 while a part the service cannot do without is missing, and while it drains.',
+  summary: 'Check that the process is ready',
+  description: 'Answers 503 while a required dependency is unavailable, and while the process drains.',
   answers: { 200: Readiness, 503: Readiness },
   problems: [],
   noStore: true,
@@ -39,8 +39,8 @@ export const getOpenApi = operation({
   tier: 'open',
   served: true,
   extension: true,
-  summary: 'This document',
-  description: 'The contract of exactly the routes that this process serves.',
+  summary: 'Read the OpenAPI document',
+  description: 'The contract of the routes that this process serves.',
   answers: {
     200: z.looseObject({
       openapi: z
@@ -58,8 +58,8 @@ export const getReference = operation({
   tier: 'open',
   served: true,
   extension: true,
-  summary: 'The contract as a page for people',
-  description: 'Rendered from /openapi.json; loads nothing from elsewhere.',
+  summary: 'Read the API reference as HTML',
+  description: 'Rendered from /openapi.json. The page loads no external resources.',
   answers: { 200: 'html' },
   problems: [],
 })
@@ -71,8 +71,8 @@ export const describeProblem = operation({
   tier: 'open',
   served: true,
   extension: true,
-  summary: 'What a problem code means and what to do about it',
-  description: 'The address in the `type` of every problem document leads here.',
+  summary: 'Explain a problem code',
+  description: 'The `type` of every problem document is the address of this route.',
   params: z.strictObject({
     code: text({
       min: 1,

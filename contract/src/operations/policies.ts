@@ -12,7 +12,7 @@ export const getPolicy = operation({
   served: true,
   extension: true,
   summary: 'Read the policies of the tenant',
-  description: 'What was written, by whom and when, and what ships beside it.',
+  description: 'The text in force, its author and time, and the built-in policies.',
 
   answers: { 200: Policy },
   problems: [],
@@ -28,7 +28,8 @@ export const putPolicy = operation({
   extension: true,
   summary: 'Write the policies of the tenant',
   description:
-    'Checked against the schema first; in force for whatever is decided after the answer, in every process. The same text again changes nothing.',
+    'The text is checked against the schema first. It applies to every decision after the response, in every ' +
+    'process. The same text again changes nothing.',
 
   body: PutPolicyBody,
   bodyLimit: POLICY_BODY_LIMIT,
@@ -44,8 +45,8 @@ export const removePolicy = operation({
   tenantKey: true,
   served: true,
   extension: true,
-  summary: 'Take back the policies of the tenant',
-  description: 'Back to what applies without it, as a new version that is empty.',
+  summary: 'Delete the policies of the tenant',
+  description: 'Creates a new, empty version; the other policies stay in force.',
 
   answers: { 200: Policy },
   problems: [],
@@ -60,7 +61,7 @@ export const getScopePolicy = operation({
   served: true,
   extension: true,
   summary: 'Read the policies of a scope',
-  description: 'They are asked together with those of the tenant and those that ship.',
+  description: 'They are evaluated together with those of the tenant and the built-in ones.',
   params: scopeParams,
 
   answers: { 200: Policy },
@@ -77,7 +78,8 @@ export const putScopePolicy = operation({
   extension: true,
   summary: 'Write the policies of a scope',
   description:
-    'Checked against the schema first; in force for whatever is decided after the answer, in every process. The same text again changes nothing.',
+    'The text is checked against the schema first. It applies to every decision after the response, in every ' +
+    'process. The same text again changes nothing.',
   params: scopeParams,
   body: PutPolicyBody,
   bodyLimit: POLICY_BODY_LIMIT,
@@ -93,8 +95,8 @@ export const removeScopePolicy = operation({
   tenantKey: true,
   served: true,
   extension: true,
-  summary: 'Take back the policies of a scope',
-  description: 'Back to what applies without it, as a new version that is empty.',
+  summary: 'Delete the policies of a scope',
+  description: 'Creates a new, empty version; the other policies stay in force.',
   params: scopeParams,
 
   answers: { 200: Policy },

@@ -19,11 +19,11 @@ export const getOwnScopeReport = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'A report on a scope, to hand on',
+  summary: 'Write a report on a scope',
   description:
-    'One file: summary, course of the score, contradictions with both sides, decisions with their reasons, what was read and what ' +
-    `was not. It holds at most ${reportBounds.contradictions} contradictions, the heaviest open ones first, and ` +
-    `${reportBounds.documents} documents, and says what it leaves out.`,
+    'One file: summary, history of the score, contradictions with both sides, decisions with their reasons, read and unread parts. ' +
+    `It has at most ${reportBounds.contradictions} contradictions, the most severe open ones first, and ` +
+    `${reportBounds.documents} documents, and states what it leaves out.`,
   params: scopeParams,
   query: reportQuery,
   answers: { 200: 'file' },
@@ -46,11 +46,12 @@ export const exportScope = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'All records of a scope, as NDJSON',
+  summary: 'Export all records of a scope as NDJSON',
   description:
-    'One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is what the list of that kind ' +
-    'shows. The last line has the kind `end` and counts them; without it the answer broke off. It is read a hundred records at a time, ' +
-    'so what changes meanwhile may be in it as it was or as it is.',
+    'One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is the ' +
+    'item of the list of that kind. The last line has the kind `end` and the counts; if it is missing, the ' +
+    'response is incomplete. The export reads a hundred records at a time, so a record that changes meanwhile may ' +
+    'be in it in its old or its new state.',
   params: scopeParams,
   answers: { 200: 'file' },
   files: { 'application/x-ndjson': 'text' },
@@ -66,10 +67,10 @@ export const getDocumentText = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'The text of a document',
+  summary: 'Read the text of a document',
   description:
-    `A range of the text as it was sent, at most ${maxTextRange} characters. Offsets count code points, like those of quotes: the ` +
-    'range from `start` to `end` of a claim is its quote.',
+    `Returns a range of the text as you sent it, at most ${maxTextRange} characters. Offsets count code points, like those of ` +
+    'quotes: the range from `start` to `end` of a claim is its quote.',
   params: documentParams,
   query: textQuery,
   answers: { 200: DocumentText },

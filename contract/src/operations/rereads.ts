@@ -14,17 +14,18 @@ export const rereadScope = operation({
   extension: true,
   summary: 'Read documents of a scope again',
   description:
-    'Processed documents are queued a hundred at a time and read by the reader that workers have now. Without a body these are the ' +
-    'documents that another kind of reader read, or the same kind with another version of its prompt. A document keeps its claims until ' +
-    'it is read again; contradictions between facts that are still stated stay, with what was decided. While a reread runs, the same ' +
-    'request changes nothing, and a different one is refused.',
+    'Queues processed documents, a hundred at a time, to be read by the reader that workers have now. Without a ' +
+    'body, these are the documents that another kind of reader read, or the same kind with another version of its ' +
+    'prompt. A document keeps its claims until it is read again. Contradictions between facts that are still ' +
+    'stated stay, with their decisions. While a reread runs, the same request changes nothing, and a different ' +
+    'one is refused.',
   params: scopeParams,
   ...replayable,
   body: RereadBody,
   bodyOptional: true,
   bodyLimit: documentBodyLimit,
   answers: { 202: Reread },
-  answerHeaders: { Location: 'Where its progress can be followed.', ...replayedHeader },
+  answerHeaders: { Location: 'Address of its progress.', ...replayedHeader },
   problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
@@ -35,8 +36,8 @@ export const getReread = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'How far the reread of a scope has come',
-  description: 'The last one that was asked for.',
+  summary: 'Read the progress of a reread',
+  description: 'The last reread that was requested.',
   params: scopeParams,
   answers: { 200: Reread },
   problems: ['scope_not_found'],

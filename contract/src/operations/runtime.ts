@@ -16,8 +16,8 @@ const service = {
 } as const
 
 const serviceLevels =
-  'With neither body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that ' +
-  'scope of the tenant. One without the other moves nothing.'
+  'Without body and X-Tenant-API-Key, it applies to the whole service. With both `scope_id` and X-Tenant-API-Key, ' +
+  'it applies to that scope of the tenant. One without the other is refused.'
 
 const tenant = {
   method: 'POST',
@@ -30,15 +30,18 @@ const tenant = {
 } as const
 
 const tenantLevels =
-  'Without a body: all scopes of the tenant whose key is sent. With `scope_id`: that scope.'
+  'Without a body, it applies to all scopes of the tenant whose key is sent; with `scope_id`, to that scope.'
 
 /** The promise of each move; the same at every level. */
 const promise = {
-  start: 'Lets work run again, from paused and from stopped.',
-  pause: 'Nothing new starts once this is answered; work in flight finishes. Refused while stopped.',
-  resume: 'Ends a pause. Refused while stopped: start instead.',
-  stop: 'Work in flight is released too, and its late results are refused.',
-  restart: 'Stops, recycles the workers concerned and starts, from any state; raises the generation.',
+  start: 'Starts work again, from paused and from stopped.',
+  pause: 'No attempt starts after the response; work in flight finishes. Refused while stopped.',
+  resume: 'Ends a pause. Refused while stopped; use start instead.',
+  stop:
+    'No attempt starts after the response; work in flight is put back into the queue, and its late results are ' +
+    'refused.',
+  restart:
+    'Stops, replaces the affected reading processes and starts, from any state. Raises the generation.',
 } as const
 
 export const startRuntime = operation({

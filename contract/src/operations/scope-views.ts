@@ -11,10 +11,10 @@ export const getScopeSummary = operation({
   tier: 'admin',
   tenantKey: true,
   served: true,
-  summary: 'A scope at one glance',
+  summary: 'Read the summary of a scope',
   description:
-    'Runtime, documents by status, since when the oldest one waits, claims, contradictions, how settled it is and what ' +
-    'is in the way, where the log ends and when something last happened.',
+    'Runtime, documents by status, the time since which the oldest one waits, claims, contradictions, convergence ' +
+    'with its blockers, the last position of the log and the time of the last activity.',
   params: scopeParams,
   answers: { 200: ScopeSummary },
   problems: ['scope_not_found'],
@@ -22,7 +22,8 @@ export const getScopeSummary = operation({
 })
 
 const overTime =
-  'What was accepted, processed and failed, how long it had waited and how long it took, point by point. A reset begins anew.'
+  'Accepted, processed and failed documents, their waiting times and processing times, point by point. A reset ' +
+  'deletes the points.'
 
 export const getScopeMetrics = operation({
   name: 'getScopeMetrics',
@@ -31,7 +32,7 @@ export const getScopeMetrics = operation({
   tier: 'admin',
   tenantKey: true,
   served: true,
-  summary: 'A scope over time',
+  summary: 'Read metrics of a scope over time',
   description: overTime,
   params: scopeParams,
   query: metricsQuery,
@@ -46,7 +47,7 @@ export const getOwnScopeMetrics = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'One of your scopes over time',
+  summary: 'Read metrics of one of your scopes over time',
   description: overTime,
   params: scopeParams,
   query: metricsQuery,
@@ -61,9 +62,9 @@ export const getOwnScopeConvergence = operation({
   tier: 'public',
   served: true,
   extension: true,
-  summary: 'How settled one of your scopes is',
+  summary: 'Read the convergence of one of your scopes',
   description:
-    'The score with its parts, how it came to be, and each thing that keeps the scope from being settled.',
+    'The score with its parts and its history, and each blocker that keeps the scope from being settled.',
   params: scopeParams,
   answers: { 200: Convergence },
   problems: ['scope_not_found'],
@@ -76,11 +77,12 @@ export const resetScope = operation({
   tier: 'admin',
   tenantKey: true,
   served: true,
-  summary: 'Erase everything in a scope',
+  summary: 'Reset a scope: erase all its content',
   description:
-    'All content goes, and so does the data key of the scope: nothing that the database has now opens a copy from before. ' +
-    'The scope itself stays; work in flight has no effect on it any more. While a large scope is emptied, other requests to ' +
-    'it are answered 503 with Retry-After; after the 200 it is empty, and document ids and idempotency keys can be used again.',
+    'Deletes all content and the data key of the scope, so the live keys can no longer decrypt copies of it. The ' +
+    'scope itself stays; work in flight has no effect on it. While a large scope is being erased, other requests ' +
+    'to it are answered 503 with Retry-After. After the 200 the scope is empty, and document ids and idempotency ' +
+    'keys can be used again.',
   params: scopeParams,
   answers: { 200: ResetScope },
   problems: ['scope_not_found'],
@@ -95,7 +97,7 @@ export const deleteScope = operation({
   served: true,
   extension: true,
   summary: 'Delete a scope and everything in it',
-  description: 'Like a reset, but the scope and its log go as well.',
+  description: 'Like a reset, but the scope and its log are deleted too.',
   params: scopeParams,
   answers: { 200: DeletedScope },
   problems: ['scope_not_found'],

@@ -15,13 +15,13 @@ export const createScope = operation({
   served: true,
   summary: 'Create a scope',
   description:
-    'The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its first document on, ' +
-    'as if it had been written for the scope right after.',
+    'The scope gets its own data key, which seals all its content. `policy` applies from its first document on, ' +
+    'as if you had written it for the scope right after creation.',
   ...replayable,
   body: CreateScopeBody,
   bodyLimit: POLICY_BODY_LIMIT,
   answers: { 201: Scope },
-  answerHeaders: { Location: 'Where the tenant reads the scope.', ...replayedHeader },
+  answerHeaders: { Location: 'Address at which the tenant reads the scope.', ...replayedHeader },
   problems: ['scope_exists', 'policy_invalid', 'idempotency_key_reused'],
 })
 
@@ -48,11 +48,12 @@ export const createOwnScope = operation({
   extension: true,
   summary: 'Create a scope of your own',
   description:
-    'The scope gets a data key of its own, with which all its content is sealed. An administrator can give it policies later.',
+    'The scope gets its own data key, which seals all its content. An administrator can write policies for it ' +
+    'later.',
   ...replayable,
   body: CreateOwnScopeBody,
   answers: { 201: Scope },
-  answerHeaders: { Location: 'Where you read the scope.', ...replayedHeader },
+  answerHeaders: { Location: 'Address of the scope.', ...replayedHeader },
   problems: ['scope_exists', 'idempotency_key_reused'],
 })
 
@@ -79,8 +80,9 @@ export const getOwnScope = operation({
   extension: true,
   summary: 'Read one of your scopes',
   description:
-    'What an administrator sees as its summary: runtime, documents by status, since when the oldest one waits, where the ' +
-    "log ends. Another tenant's scope answers exactly like one that does not exist.",
+    'The same as the summary for administrators: runtime, documents by status, the time since which the oldest ' +
+    'one waits, the last position of the log. A scope of another tenant gets the same response as one that does ' +
+    'not exist.',
   params: scopeParams,
   answers: { 200: ScopeSummary },
   problems: ['scope_not_found'],

@@ -12,7 +12,7 @@ import {
   Tenant,
 } from '../schemas/tenants.ts'
 
-const locationHeader = { Location: 'Where the new resource can be read.' }
+const locationHeader = { Location: 'Address of the new resource.' }
 
 export const createTenant = operation({
   name: 'createTenant',
@@ -21,7 +21,7 @@ export const createTenant = operation({
   tier: 'admin',
   served: true,
   summary: 'Create a tenant and its first key',
-  description: 'The key is shown in this answer and never again, so an Idempotency-Key is refused.',
+  description: 'The key is shown in this response only, so an Idempotency-Key is refused.',
   body: CreateTenantRequest,
   answers: { 201: CreateTenantResponse },
   answerHeaders: locationHeader,
@@ -38,7 +38,7 @@ export const listTenants = operation({
   served: true,
   extension: true,
   summary: 'List tenants',
-  description: 'Oldest first. Names only: what a tenant holds needs its key as well.',
+  description: 'Oldest first, names only. To read the data of a tenant you also need its key.',
   query: pageQuery,
   answers: { 200: pageOf(Tenant) },
   problems: [],
@@ -52,7 +52,7 @@ export const getTenant = operation({
   served: true,
   extension: true,
   summary: 'Read one tenant',
-  description: 'Name and age; what a tenant holds needs its key as well.',
+  description: 'Name and age. To read the data of a tenant you also need its key.',
   params: tenantParams,
   answers: { 200: Tenant },
   problems: ['tenant_not_found'],
@@ -66,7 +66,8 @@ export const listTenantKeys = operation({
   served: true,
   extension: true,
   summary: 'List the keys of a tenant',
-  description: 'All of them, dead ones too, oldest first. Secrets are not stored and so cannot be shown.',
+  description:
+    'All keys, also expired and revoked ones, oldest first. Secrets are not stored, so they cannot be shown.',
   params: tenantParams,
   query: pageQuery,
   answers: { 200: pageOf(Key) },
@@ -80,8 +81,8 @@ export const issueTenantKey = operation({
   tier: 'admin',
   served: true,
   extension: true,
-  summary: 'Issue a further key to a tenant',
-  description: 'The key is shown in this answer and never again, so an Idempotency-Key is refused.',
+  summary: 'Issue another key to a tenant',
+  description: 'The key is shown in this response only, so an Idempotency-Key is refused.',
   params: tenantParams,
   body: IssueKeyBody,
   bodyOptional: true,
@@ -100,7 +101,7 @@ export const getTenantKey = operation({
   served: true,
   extension: true,
   summary: 'Read one key of a tenant',
-  description: 'Everything but the secret.',
+  description: 'The record of the key, without its secret.',
   params: keyParams,
   answers: { 200: Key },
   problems: ['key_not_found'],
@@ -113,9 +114,10 @@ export const rotateTenantKey = operation({
   tier: 'admin',
   served: true,
   extension: true,
-  summary: 'Replace a key by a new one',
+  summary: 'Rotate a key',
   description:
-    'Both work until the overlap ends, so that nothing has to stop while the new key is rolled out. The key is shown once, so an Idempotency-Key is refused.',
+    'Both keys work until the overlap ends, so you can roll out the new key without downtime. The key is shown ' +
+    'once, so an Idempotency-Key is refused.',
   params: keyParams,
   body: RotateKeyBody,
   bodyOptional: true,
@@ -133,8 +135,8 @@ export const revokeTenantKey = operation({
   tier: 'admin',
   served: true,
   extension: true,
-  summary: 'Revoke a key for good',
-  description: 'Refused everywhere within one second. Repeating it changes nothing.',
+  summary: 'Revoke a key',
+  description: 'Every process refuses the key within one second. The operation is idempotent.',
   params: keyParams,
   answers: { 200: Key },
   problems: ['key_not_found'],

@@ -44,7 +44,7 @@ const About = z
     tenant_id: TenantId,
     scope_id: ScopeId,
     epoch: Count.meta({ description: 'The generation of the scope.' }),
-    number: z.int().min(1).meta({ description: 'Its place in the chain of the scope.' }),
+    number: z.int().min(1).meta({ description: 'Its number in the chain of the scope.' }),
     log_position: Seq.meta({ description: 'The position in the log at which the scope was settled.' }),
     decision_id: DecisionId.meta({ description: 'The decision by which it was declared settled.' }),
     issued_at: Timestamp,
@@ -138,7 +138,7 @@ const Previous = z
     certificate_id: CertificateId,
     hash: Sha256.meta({ description: 'Of the whole certificate before this one.' }),
     reopened_at: Seq.nullable().meta({
-      description: 'Where in the log new evidence came; null where only the policies changed.',
+      description: 'Position in the log at which new evidence arrived; null if only the policies changed.',
     }),
   })
   .meta({ id: 'CertificatePrevious' })
@@ -285,7 +285,7 @@ export const IssuedCertificate = z
     hash: Sha256.meta({ description: 'Of the certificate in canonical form: what the next one refers to.' }),
     current: z.boolean().meta({ description: 'The evidence is still what was certified.' }),
     reopened_at: Seq.nullable().meta({
-      description: 'Where in the log new evidence came; null where none did.',
+      description: 'Position in the log at which new evidence arrived; null if none did.',
     }),
   })
   .meta({ id: 'IssuedCertificate' })

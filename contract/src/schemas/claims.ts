@@ -23,8 +23,8 @@ const claimKinds = [
 export const ClaimKind = z.enum(claimKinds).meta({
   id: 'ClaimKind',
   description:
-    'What is claimed. `level` is a place on an ordered scale, `existence` that there is such a thing or none, `identity` ' +
-    'who or what it is.',
+    'What is claimed. `level` is a position on an ordered scale, `existence` that there is such a thing or none, ' +
+    '`identity` who or what it is.',
 })
 
 const Day = z.iso.date().meta({ examples: ['2026-03-31'] })
@@ -33,34 +33,38 @@ const Day = z.iso.date().meta({ examples: ['2026-03-31'] })
 export const ClaimValue = z
   .strictObject({
     kind: ClaimKind,
-    text: z.string().meta({ description: 'As the document writes it.', examples: ['EUR 12.4m'] }),
+    text: z.string().meta({ description: 'The value as the document states it.', examples: ['EUR 12.4m'] }),
     low: z.number().nullable().meta({
       description:
-        'The number, or the lower end of a range; null where that side is open or the value is no number.',
+        'The number, or the lower end of a range; null if that end is open or the value is not a number.',
     }),
     high: z.number().nullable().meta({
       description:
-        'The upper end of a range, else equal to `low`; null where that side is open or the value is no number.',
+        'The upper end of a range, else equal to `low`; null if that end is open or the value is not a number.',
     }),
     unit: z
       .string()
       .nullable()
       .meta({
         description:
-          'Currency, `%`, unit, or what is counted; durations are in seconds (`s`). Null where the value has none.',
+          'Currency, `%`, unit, or what is counted; durations are in seconds (`s`). Null if the value has none.',
         examples: ['EUR'],
       }),
     approximate: z.boolean().meta({ description: 'The document says "about", "nearly" or the like.' }),
-    bound: z.enum(['at_least', 'at_most', 'more_than', 'less_than']).nullable().meta({
-      description:
-        'What a limit permits: numbers at least, at most, above or below this one; null where the value is no limit.',
-    }),
+    bound: z
+      .enum(['at_least', 'at_most', 'more_than', 'less_than'])
+      .nullable()
+      .meta({
+        description:
+          'What a limit permits: numbers at least, at most, above or below this one; null if the value is not a ' +
+          'limit.',
+      }),
     first_day: Day.nullable().meta({
-      description: 'The day, or the first day of the time that is named; null where the value is no date.',
+      description: 'The day, or the first day of the period; null if the value is not a date.',
     }),
     last_day: Day.nullable().meta({
       description:
-        'The last day of the month, quarter or year that is named, else equal to `first_day`; null where the value is no date.',
+        'The last day of the month, quarter or year, else equal to `first_day`; null if the value is not a date.',
     }),
     word: z
       .string()
@@ -74,7 +78,7 @@ export const ClaimValue = z
       .nullable()
       .meta({
         description:
-          'The group of words that a status or level belongs to, only one of which can hold; null for other kinds.',
+          'The set of mutually exclusive words that a status or level belongs to; null for other kinds.',
         examples: ['completion'],
       }),
     exists: z.boolean().nullable().meta({
@@ -118,10 +122,14 @@ const FileLocation = z
         description: 'The cell of the value, in a workbook or a CSV file; null for other files.',
         examples: ['B7'],
       }),
-    heading: z.string().nullable().meta({
-      description:
-        'The nearest heading above it, in a Word document, HTML or Markdown; null where there is none and for other files.',
-    }),
+    heading: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The nearest heading above it, in a Word document, HTML or Markdown; null if there is none, and for other ' +
+          'files.',
+      }),
     line: z.int().min(1).nullable().meta({
       description:
         'Line of plain text or Markdown, or of the text that was read from an e-mail, from 1; null for other files.',
@@ -131,17 +139,19 @@ const FileLocation = z
 
 export const Location = FileLocation.nullable().meta({
   description:
-    'Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it.',
+    'The position of the value in the file. Null if the text was sent instead of a file, and if there is no ' +
+    'heading above it.',
 })
 
 export const Period = z.string().meta({
   description:
-    'What time it is about: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them.',
+    'The period that it is about: a year, a half, a quarter, a month, a day, or the first and the last day ' +
+    'separated by a slash.',
   examples: ['2025', '2025-H1', '2025-Q3', '2025-09', '2025-09-30', '2025-04-01/2026-03-31'],
 })
 
 export const AssertedAt = Day.meta({
-  description: 'The day on which the document says so, by its own words.',
+  description: 'The date of the statement, according to the document.',
 })
 
 export const Claim = z
@@ -154,32 +164,35 @@ export const Claim = z
       .string()
       .nullable()
       .meta({
-        description: 'What it is about; null where the text does not say.',
+        description: 'What the claim is about; null if the text does not say.',
         examples: ['Borealis'],
       }),
-    attribute: z.string().meta({ description: 'What of it.', examples: ['revenue'] }),
+    attribute: z
+      .string()
+      .meta({ description: 'The property of the entity that the claim states.', examples: ['revenue'] }),
     qualifiers: z.array(z.string()).meta({
-      description: 'What makes it another measure or another world.',
+      description: 'Words that separate it from claims about another measure or scenario.',
       examples: [['adjusted', 'scenario:downside']],
     }),
     value: ClaimValue,
     polarity: z.enum(['affirmed', 'denied']).meta({
       description:
-        '`denied` where the text says that there is none or that something is not so, else `affirmed`.',
+        '`denied` if the text says that there is none or that something is not so, else `affirmed`.',
     }),
     modality: z.enum(['actual', 'plan', 'target', 'limit', 'hypothetical', 'quoted']).meta({
       id: 'Modality',
-      description: 'Whether it is, shall be, must be, might be, or is said by another.',
+      description:
+        'Whether the statement is a fact, a plan, a target, a limit, a possibility, or reported speech.',
     }),
     period: Period.nullable().meta({
-      description: 'The time that the claim is about; null where the text does not say.',
+      description: 'The period that the claim is about; null if the text does not say.',
     }),
     asserted_at: AssertedAt.nullable().meta({
-      description: 'The day on which the document says so, by its own words; null where it names none.',
+      description: 'The date of the statement, according to the document; null if it has none.',
     }),
     ...span,
     location: Location,
-    confidence: Share.meta({ description: 'That the claim was read rightly.' }),
+    confidence: Share.meta({ description: 'The probability that the claim was read correctly.' }),
     extracted_at: Timestamp,
   })
   .meta({ id: 'Claim' })

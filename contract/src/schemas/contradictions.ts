@@ -7,25 +7,27 @@ import { ClaimId, ContradictionId, Count, DecisionId, DocumentId, ScopeId, Times
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({
   id: 'Severity',
   description:
-    'How much it matters if it is a contradiction; while one of severity `high` or `critical` is open, the scope is `contested`.',
+    'How serious it is if it is a contradiction. While one of severity `high` or `critical` is open, the scope is ' +
+    '`contested`.',
 })
 
 export const ContradictionStatus = z.enum(['open', 'resolved', 'dismissed']).meta({
   id: 'ContradictionStatus',
   description:
-    '`open`: nothing is decided. `resolved`: a decision says which side holds. `dismissed`: a decision says that it is no contradiction.',
+    '`open`: not decided yet. `resolved`: a decision says which side is right. `dismissed`: a decision says that ' +
+    'it is not a contradiction.',
 })
 
 export const ContradictionOrder = z.enum(['newest', 'severity']).meta({
   id: 'ContradictionOrder',
   description:
-    '`newest`: the last opened first. `severity`: the most severe first; of these the one of the highest confidence, where a reported one counts ' +
-    'as 1; of these the last opened.',
+    '`newest`: the last opened first. `severity`: the most severe first, then by confidence, where a reported one ' +
+    'counts as 1, then the last opened first.',
 })
 
 export const ContradictionKind = z.enum([...ClaimKind.options, 'reported']).meta({
   id: 'ContradictionKind',
-  description: 'Of both claims; `reported` where a person or another system said so.',
+  description: 'The kind of both claims; `reported` if a person or another system reported it.',
 })
 
 export const Relation = z.enum(['conflict', 'restatement', 'change']).meta({
@@ -37,13 +39,13 @@ export const Relation = z.enum(['conflict', 'restatement', 'change']).meta({
 
 export const Holds = z.enum(['a', 'b', 'both', 'neither']).meta({
   id: 'Holds',
-  description: 'Which side holds; `both` when they turned out to be compatible.',
+  description: 'Which side is right; `both` if they turned out to be compatible.',
 })
 
 const ReportedClaim = text({
   min: 1,
   max: 2000,
-  description: 'What the document says, in your words or its own.',
+  description: 'The statement of the document, quoted or in your words.',
   example: 'Revenue for 2025 was EUR 12.4m.',
 })
 const ReportedSource = text({
@@ -61,57 +63,62 @@ export const CreateContradictionBody = z
     source_a: ReportedSource,
     source_b: ReportedSource,
     severity: Severity,
-    note: text({ min: 1, max: 2000, description: 'For whoever resolves it.' }).optional(),
+    note: text({ min: 1, max: 2000, description: 'A note for the person who resolves it.' }).optional(),
   })
   .meta({ id: 'CreateContradictionBody' })
 
 /** A reported side may name a document that Concord has never seen, so all that points into one may be null. */
 const Side = z
   .strictObject({
-    source: z.string().meta({ description: 'Name of the document, or what the reporter called it.' }),
+    source: z.string().meta({ description: 'Name of the document, or the name that the reporter used.' }),
     document_id: DocumentId.nullable().meta({
-      description: 'The document that says it; null where a report names none that Concord has.',
+      description: 'The document of this side; null if a report names none that exists in the scope.',
     }),
     version: Count.nullable().meta({
-      description: 'The version of the document that says it; null where no document is known.',
+      description: 'The version of the document; null if no document is known.',
     }),
     claim_id: ClaimId.nullable().meta({
-      description: 'The claim that says it; null where the side was reported.',
+      description: 'The claim of this side; null if the side was reported.',
     }),
     quote: span.quote,
     start: span.start.nullable().meta({
-      description:
-        'Offset of the first character of the quote in the text; null where the side was reported.',
+      description: 'Offset of the first character of the quote in the text; null if the side was reported.',
     }),
     end: span.end.nullable().meta({
-      description: 'Offset after the last character of the quote; null where the side was reported.',
+      description: 'Offset after the last character of the quote; null if the side was reported.',
     }),
     location: Location,
     value: ClaimValue.nullable().meta({
-      description: 'What the side says, in a form that can be compared; null where it was reported.',
+      description: 'The value of the side, in a form that can be compared; null if it was reported.',
     }),
     asserted_at: AssertedAt.nullable().meta({
-      description: 'The day on which the document says so, by its own words; null where it names none.',
+      description: 'The date of the statement, according to the document; null if it has none.',
     }),
   })
-  .meta({ id: 'ContradictionSide', description: 'What one side says, and where it says it.' })
+  .meta({
+    id: 'ContradictionSide',
+    description: 'The statement of one side and its position in the document.',
+  })
 
 const Difference = z
   .strictObject({
-    amount: z.number().min(0).meta({ description: 'Between the nearest ends of both values.' }),
-    unit: z.string().meta({ description: 'That of both values; `d`, days, between dates.' }),
+    amount: z
+      .number()
+      .min(0)
+      .meta({ description: 'The difference between the nearest ends of both values.' }),
+    unit: z.string().meta({ description: 'The unit of both values; `d`, days, between dates.' }),
     share: z
       .number()
       .min(0)
       .nullable()
-      .meta({ description: 'Of the larger of the two; null between dates.' }),
+      .meta({ description: 'The difference as a share of the larger value; null between dates.' }),
   })
   .meta({ id: 'Difference' })
 
 const By = text({
   min: 1,
   max: 200,
-  description: 'The person who decided, where it is not the key alone that stands for it.',
+  description: 'The person who decided. Without it, the decision is attributed to the key.',
   example: 'j.doe@example.org',
 })
 const Reason = text({
@@ -125,20 +132,20 @@ const Reason = text({
 export const ResolutionBody = z
   .discriminatedUnion('outcome', [
     z.strictObject({
-      outcome: z.literal('resolved').meta({ description: 'Close it and say which side holds.' }),
+      outcome: z.literal('resolved').meta({ description: 'Close it and say which side is right.' }),
       holds: Holds,
       by: By.optional(),
       reason: Reason,
     }),
     z.strictObject({
-      outcome: z.literal('dismissed').meta({ description: 'Close it because it is no contradiction.' }),
+      outcome: z.literal('dismissed').meta({ description: 'Close it because it is not a contradiction.' }),
       by: By.optional(),
       reason: Reason,
     }),
     z.strictObject({
       outcome: z
         .literal('reopened')
-        .meta({ description: 'Open it again because the earlier decision no longer stands.' }),
+        .meta({ description: 'Open it again because the earlier decision no longer applies.' }),
       by: By.optional(),
       reason: Reason,
     }),
@@ -148,32 +155,35 @@ export const ResolutionBody = z
 export const DecidedBy = z.enum(['policy', 'person', 'evidence']).meta({
   id: 'DecidedBy',
   description:
-    '`person`: somebody with a key; `policy`: a rule that an administrator wrote; `evidence`: a document that came later.',
+    '`person`: a person with a key; `policy`: a policy; `evidence`: a document that arrived later.',
 })
 
 /** The person and reason of a decision. */
 export const attribution = {
   decided_by: DecidedBy,
   actor: z.string().nullable().meta({
-    description: 'Prefix of the key that was used, or who else it was. Null where nobody asked for it.',
+    description: 'Prefix of the key that was used, or another actor. Null if no request caused it.',
   }),
   by: z
     .string()
     .nullable()
-    .meta({ description: 'The person who was named as the one who decided; null where nobody was named.' }),
+    .meta({ description: 'The person who decided, as named in the request; null if none was named.' }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why, in the words of whoever decided; null where no reason was given.' }),
+    .meta({ description: 'The reason, as given in the request; null if none was given.' }),
 }
 
 const Resolution = z
   .strictObject({
     outcome: z.enum(['resolved', 'dismissed', 'reopened']).meta({
       description:
-        '`resolved`: it says which side holds. `dismissed`: it says that there is no contradiction. `reopened`: it takes an earlier decision back.',
+        '`resolved`: the decision says which side is right. `dismissed`: the decision says that it is not a ' +
+        'contradiction. `reopened`: the decision withdraws an earlier one.',
     }),
-    holds: Holds.nullable().meta({ description: 'Which side holds; null unless the outcome is `resolved`.' }),
+    holds: Holds.nullable().meta({
+      description: 'Which side is right; null unless the outcome is `resolved`.',
+    }),
     ...attribution,
     decision_id: DecisionId,
     decided_at: Timestamp,
@@ -191,23 +201,23 @@ export const Contradiction = z
       .string()
       .nullable()
       .meta({
-        description: 'What it is about, in one line. Null unless a language model found it.',
+        description: 'The subject in one line. Null unless a language model found it.',
         examples: ['Headcount at 31 March 2025: 187 or 203?'],
       }),
     entity: z.string().nullable().meta({
-      description: 'What both sides are about, such as a company; null where the text does not say.',
+      description: 'What both sides are about, such as a company; null if the text does not say.',
     }),
     attribute: z.string().nullable().meta({
-      description: 'What both sides say of it, such as its revenue; null where the text does not say.',
+      description: 'The property that both sides state, such as revenue; null if the text does not say.',
     }),
     period: Period.nullable().meta({
-      description: 'The time that both sides are about; null where the text does not say.',
+      description: 'The period that both sides are about; null if the text does not say.',
     }),
     severity: Severity,
     confidence: Share.nullable().meta({
-      description: 'That a person would call it one. Null where it was reported.',
+      description: 'The probability that a person would call it a contradiction. Null if it was reported.',
     }),
-    internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
+    internal: z.boolean().meta({ description: 'Whether both sides are in the same document.' }),
     a: Side.meta({
       description: 'One side: of a change the earlier one, of a restatement the one that is corrected.',
     }),
@@ -215,14 +225,16 @@ export const Contradiction = z
       description: 'The other side: of a change the later one, of a restatement the one that corrects.',
     }),
     difference: Difference.nullable().meta({
-      description: 'Null where the values are not measured, or in different units.',
+      description: 'The difference of the values; null if they are not numbers, or in different units.',
     }),
     explanation: z
       .string()
       .meta({ description: 'What the two sides disagree about, in one or two sentences.' }),
-    further: Count.meta({ description: 'In how many more places the documents say what either side says.' }),
+    further: Count.meta({
+      description: 'The number of other places in the documents that state the same as either side.',
+    }),
     note: z.string().nullable().meta({
-      description: 'What whoever reported it added; null where nothing was added or it was not reported.',
+      description: 'The note of the reporter; null if there is none or it was not reported.',
     }),
     decided_by: z
       .string()
@@ -230,7 +242,7 @@ export const Contradiction = z
     opened_at: Timestamp,
     updated_at: Timestamp,
     resolution: Resolution.nullable().meta({
-      description: 'What was decided of it last; null while nothing was.',
+      description: 'The last decision about it; null if there is none.',
     }),
   })
   .meta({ id: 'Contradiction' })

@@ -14,17 +14,21 @@ export const ConvergenceState = z
 
 export const Parts = z
   .strictObject({
-    coverage: Share.meta({ description: 'Characters that were read, over those of all accepted documents.' }),
+    coverage: Share.meta({
+      description: 'Characters that were read, divided by the characters of all accepted documents.',
+    }),
     agreement: Share.meta({
       description:
-        'Compared claims that no open contradiction is about, over all compared ones; 0 where none was compared. See `claims` and `claims_compared`.',
+        'Compared claims without an open contradiction, divided by all compared claims; 0 if none was compared. ' +
+        'See `claims` and `claims_compared`.',
     }),
     resolution: Share.meta({
       description:
-        'Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing.',
+        'Closed contradictions, divided by all. Each severity has twice the weight of the one below; ' +
+        'contradictions of relation `change` have no weight.',
     }),
     stability: Share.meta({
-      description: 'Documents that no open contradiction is about, over all accepted.',
+      description: 'Documents without an open contradiction, divided by all accepted documents.',
     }),
   })
   .meta({ id: 'ConvergenceParts', description: 'The four shares that make up the score, each from 0 to 1.' })
@@ -33,15 +37,17 @@ const Trend = z
   .strictObject({
     shape: z.enum(['rising', 'falling', 'plateau', 'oscillating']).meta({
       description:
-        'Where the score is heading: `plateau` where it hardly moves, `oscillating` where it turned round three times or more.',
+        'The trend of the score: `plateau` if it hardly changes, `oscillating` if it changed direction three ' +
+        'times or more.',
     }),
-    rate: z.number().meta({ description: 'Change of the score for each document that came to its end.' }),
+    rate: z.number().meta({ description: 'Change of the score for each completed document.' }),
     documents_to_go: Count.nullable().meta({
       description:
-        'At this rate, until the scope is settled; null unless documents are being read and the score rises by them.',
+        'Estimated number of documents until the scope is settled, at this rate; null unless documents are being ' +
+        'read and the score rises.',
     }),
   })
-  .meta({ id: 'ConvergenceTrend', description: 'Of the last ten points and of now.' })
+  .meta({ id: 'ConvergenceTrend', description: 'The trend over the last ten points and the current score.' })
 
 const Blocker = z
   .strictObject({
@@ -66,7 +72,8 @@ const Blocker = z
       }),
     id: z.string().meta({
       description:
-        'The contradiction or document to act on; of the kinds that begin with `comparison_` the scope.',
+        'The id of the contradiction or document to act on; for kinds that begin with `comparison_`, the id of ' +
+        'the scope.',
     }),
     severity: Severity.nullable().meta({
       description: 'The severity of a contradiction; null for every other kind.',
@@ -76,12 +83,14 @@ const Blocker = z
 
 const Point = z
   .strictObject({
-    seq: Seq.meta({ description: 'Where `convergence.changed` stands in the log.' }),
+    seq: Seq.meta({ description: 'Position of `convergence.changed` in the log.' }),
     at: Timestamp,
     score: Share.meta({ description: 'How settled the scope was then, from 0 to 1.' }),
     parts: Parts,
     state: ConvergenceState,
-    documents: Count.meta({ description: 'How often a document had come to its end by then.' }),
+    documents: Count.meta({
+      description: 'Number of completed documents at that point, counting each completion.',
+    }),
   })
   .meta({ id: 'ConvergencePoint' })
 
@@ -92,31 +101,33 @@ const standing = {
 const figures = {
   ...standing,
   parts: Parts,
-  claims: Count.meta({ description: 'Claims of the versions that are in force.' }),
+  claims: Count.meta({ description: 'Claims of the current versions.' }),
   claims_compared: Count.meta({
     description: 'Claims that were compared with at least one claim of another document.',
   }),
   comparisons_pending: Count.meta({
     description:
-      'Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`.',
+      'Comparisons that wait or run: by a language model, each of up to 100 statements, or of up to 100 groups of ' +
+      'claims after a document was removed. While there are any, the scope is `working`.',
   }),
   comparisons_held: z
     .strictObject({
       not_permitted: Count.meta({
         description:
-          'Held because no policy permits that their document is sent to the model. Permit it, or remove the document.',
+          'Comparisons that are held because no policy permits sending their document to the model. Permit it, or ' +
+          'remove the document.',
       }),
       over_budget: Count.meta({
         description:
-          'Held because the token budget of the tenant is used up, until the next period begins or the budget is raised.',
+          'Comparisons that are held because the token budget of the tenant is used up, until the next period ' +
+          'begins or the budget is raised.',
       }),
     })
     .meta({ description: 'Comparisons by a language model that are held, by reason.' }),
 }
 
 const BlockersTotal = Count.meta({
-  description:
-    'How many things keep the scope from being settled, also those beyond the ones that are listed.',
+  description: 'Number of all blockers, including those that are not listed.',
 })
 
 const blockers = (max: number) => ({
@@ -143,10 +154,10 @@ export const Convergence = z
     ...figures,
     trend: Trend,
     ...blockers(100),
-    seq: Seq.meta({ description: 'The position in the log at which this is true.' }),
+    seq: Seq.meta({ description: 'The position in the log that this state belongs to.' }),
     points: z.array(Point).max(50).meta({
       description:
-        'The last 50, newest last. There is one where the state changed, or the score by a hundredth or more.',
+        'The last 50 points, newest last. A point is added when the state changes, or the score by 0.01 or more.',
     }),
   })
   .meta({

@@ -8,7 +8,9 @@ export const PolicyPoint = z
   .meta({
     id: 'PolicyPoint',
     description:
-      'The question that was decided. `admit_document`: may the document be read. `process_document`: may this stage and model be used on it. `settle_contradiction`: what becomes of a contradiction. `settle_scope`: may the scope be declared settled.',
+      'The question that was decided. `admit_document`: whether the document may be read. `process_document`: ' +
+      'whether this stage and model may be used on it. `settle_contradiction`: whether a contradiction is ' +
+      'resolved automatically. `settle_scope`: whether the scope may be declared settled.',
   })
 
 export const DecisionResult = z
@@ -28,19 +30,21 @@ export const Decision = z
     contradiction_id: ContradictionId.nullable().meta({
       description: 'The contradiction that was decided; null where the decision is not about one.',
     }),
-    document_ids: z
-      .array(DocumentId)
-      .meta({ description: 'The documents it is about; of one by evidence, those that are the evidence.' }),
+    document_ids: z.array(DocumentId).meta({
+      description:
+        'The documents that the decision is about; for a decision by evidence, the documents that are the ' +
+        'evidence.',
+    }),
     holds: Holds.nullable().meta({
-      description: 'Which side holds, as the contradiction shows its sides now; null unless it was resolved.',
+      description: 'Which side is right, in the current order of sides; null unless it was resolved.',
     }),
     ...attribution,
-    policies: z.array(z.string()).meta({ description: 'Which policies decided, where some did.' }),
+    policies: z.array(z.string()).meta({ description: 'Ids of the policies that decided, if any.' }),
     policy_hash: z.string().nullable().meta({
       description:
-        'SHA-256 of the policies as they were, in hexadecimal digits; null where no policy was asked.',
+        'SHA-256 of the policies at that time, in hexadecimal digits; null if no policy was evaluated.',
     }),
-    seq: Seq.meta({ description: 'Where the log of the scope tells of it.' }),
+    seq: Seq.meta({ description: 'Position of its event in the log of the scope.' }),
     decided_at: Timestamp,
   })
   .meta({ id: 'Decision' })

@@ -10,14 +10,14 @@ import { ReadingReport, unreadParts } from './reading.ts'
 export const DocumentName = text({
   min: 1,
   max: 500,
-  description: 'What people call the document.',
+  description: 'Display name of the document.',
   example: 'Annual report 2025',
 })
 
 /** The specification bounds the type above only: the empty string is legal. */
 export const DocumentType = text({
   max: 50,
-  description: 'What the text is; the default is `txt`.',
+  description: 'The type of the text; the default is `txt`.',
   example: 'txt',
 })
 
@@ -31,7 +31,7 @@ export const DocumentText = text({
 export const DocumentSource = text({
   min: 1,
   max: 500,
-  description: 'Where the document comes from. Kept as text, never fetched.',
+  description: 'Where the document comes from. Stored as text, never fetched.',
   example: 'https://example.org/reports/2025.txt',
 })
 
@@ -39,7 +39,7 @@ export const DocumentSource = text({
 const Provenance = text({
   min: 1,
   max: 500,
-  description: 'A stable reference: content hash, source URI or external id. Kept as text, never fetched.',
+  description: 'A stable reference: content hash, source URI or external id. Stored as text, never fetched.',
   example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 })
 
@@ -48,7 +48,7 @@ export const DocumentTag = text({
   min: 1,
   max: 50,
   pattern: /^[^,]+$/,
-  description: 'A word to sort documents by; any characters but commas.',
+  description: 'A tag to filter documents by; any characters except commas.',
   example: 'lease',
 })
 
@@ -71,10 +71,10 @@ const MAX_TAGS = 20
 const Tags = z
   .array(DocumentTag)
   .max(MAX_TAGS)
-  .meta({ description: 'Words to sort documents by; at most 20, each once.', examples: [['lease', '2025']] })
+  .meta({ description: 'Tags to filter documents by; at most 20, each once.', examples: [['lease', '2025']] })
 
 const Metadata = z.record(z.string(), z.string()).meta({
-  description: 'Texts by name, kept for you; at most 20.',
+  description: 'Your own name-value pairs; at most 20.',
   examples: [{ counterparty: 'Borealis Ltd' }],
 })
 
@@ -82,7 +82,7 @@ export const MetadataFilter = text({
   min: 3,
   max: 241,
   pattern: new RegExp(`^${METADATA_KEY}:[^]+$`),
-  description: 'Only those whose metadata has exactly this value under this key, with a colon between.',
+  description: 'Only documents whose metadata has exactly this value under this key: `key:value`.',
   example: 'counterparty:Borealis Ltd',
 })
 
@@ -106,8 +106,7 @@ export const DocumentStatus = z.enum(documentStatuses).meta({
 export const DocumentOrder = z.enum(['id', 'updated', 'updated_desc']).meta({
   id: 'DocumentOrder',
   description:
-    '`id`: by document id. `updated`: the oldest change first, so that a walk misses no document that changes meanwhile. `updated_desc`: ' +
-    'the newest change first.',
+    '`id`: by document id. `updated`: the oldest change first, to miss no change while you page. `updated_desc`: the newest first.',
 })
 
 /** A document in one of these goes no further by itself. */
@@ -121,19 +120,18 @@ export const terminalDocumentStatuses = [
 
 export const Stage = z.enum(['read', 'compare', 'govern', 'settle']).meta({
   id: 'Stage',
-  description: 'What is being done to a document in `processing`, in this order.',
+  description: 'The step of a document in `processing`, in this order.',
 })
 
-const Version = z
-  .int()
-  .min(0)
-  .meta({ description: 'New text makes a new version; 0 while there is no text.' })
+const Version = z.int().min(0).meta({
+  description: 'New text creates a new version; 0 while there is no text.',
+})
 
 const AttachBody = z.strictObject({
   name: DocumentName,
   type: DocumentType.default('txt'),
   text: DocumentText,
-  document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
+  document_id: DocumentId.optional().meta({ description: 'Generated if omitted.' }),
   source: DocumentSource.optional(),
   provenance: Provenance.optional(),
 })
@@ -150,7 +148,7 @@ export const CreateDocumentBody = AttachBody.extend({
 const Failure = z
   .strictObject({
     code: z.string().meta({ description: 'Why the last attempt failed, as a stable word.' }),
-    message: z.string().meta({ description: 'What can be done about it.' }),
+    message: z.string().meta({ description: 'What you can do about it.' }),
     stage: Stage,
   })
   .meta({ id: 'DocumentFailure' })
@@ -161,10 +159,10 @@ const Hold = z
     point: PolicyPoint,
     reason: z.string().meta({
       description:
-        '`forbidden`: a policy forbids it; `not_permitted`: none permits it; `undecidable`: one that forbids could not be evaluated.',
+        '`forbidden`: a policy forbids it. `not_permitted`: none permits it. `undecidable`: a forbidding one could not be evaluated.',
     }),
     policies: z.array(z.string()).meta({
-      description: 'Ids of the policies that decided, each with where it comes from.',
+      description: 'Ids of the policies that decided, each with its origin.',
       examples: [['tenant/no-contracts']],
     }),
     decided_at: Timestamp,
@@ -176,41 +174,44 @@ const waitingReasons = ['timeout', 'unreachable', 'busy', 'forbidden', 'server_e
 const WaitingReason = z.enum(waitingReasons).meta({
   id: 'WaitingReason',
   description:
-    'Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint.',
+    'Why the model does not answer. `over_budget`: the token budget of the tenant is used up. The others are about the endpoint.',
 })
 
 const plainDocument = z.strictObject({
   scope_id: ScopeId,
   document_id: DocumentId,
-  name: z.string().meta({ description: 'What people call the document.' }),
-  type: z.string().meta({ description: 'What you said the text is, such as `txt`.' }),
+  name: z.string().meta({ description: 'Display name of the document.' }),
+  type: z.string().meta({ description: 'The type of the text as you sent it, such as `txt`.' }),
   source: z
     .string()
     .nullable()
-    .meta({ description: 'Where the document comes from, as you said it; null where you did not.' }),
+    .meta({ description: 'Where the document comes from, as you sent it; null if you sent none.' }),
   provenance: z
     .string()
     .nullable()
-    .meta({ description: 'The stable reference that you gave; null where you gave none.' }),
-  tags: z.array(z.string()).meta({ description: 'Words that its tenant sorts documents by.' }),
+    .meta({ description: 'The stable reference that you sent; null if you sent none.' }),
+  tags: z.array(z.string()).meta({ description: 'Tags that you set to filter documents by.' }),
   metadata: Metadata,
   version: Version,
   status: DocumentStatus,
   stage: Stage.nullable().meta({ description: 'Null unless `processing`.' }),
-  attempt: Count.meta({ description: 'Attempts begun on this version; counted before each starts.' }),
+  attempt: Count.meta({ description: 'Attempts started on this version; each is counted before it starts.' }),
   error: Failure.nullable().meta({
-    description: 'Why the last attempt on this version failed; null where it did not fail.',
+    description: 'Why the last attempt on this version failed; null if it did not fail.',
   }),
-  hold: Hold.nullable().meta({ description: 'What holds it; null unless `held`.' }),
+  hold: Hold.nullable().meta({ description: 'Why it is held; null unless `held`.' }),
   reading: ReadingReport.nullable().meta({
-    description:
-      'How much of this version was read, and what was not and why; null unless `processed` or `failed`.',
+    description: 'How much of this version was read; null unless `processed` or `failed`.',
   }),
   ...unreadParts,
-  waiting_for: z.enum(['model']).nullable().meta({
-    description:
-      'What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted.',
-  }),
+  waiting_for: z
+    .enum(['model'])
+    .nullable()
+    .meta({
+      description:
+        'What a `queued` document waits for: `model` if the language model that reads it does not answer, else ' +
+        'null. It continues automatically, and no attempt is counted.',
+    }),
   waiting_reason: WaitingReason.nullable().meta({ description: 'Null unless it waits for the model.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -226,10 +227,10 @@ const DocumentVersion = z
     reading: ReadingReport.nullable().meta({ description: 'Null unless it was read.' }),
     received_at: Timestamp,
     queued_at: Timestamp.nullable().meta({
-      description: 'When it was queued last; null where it never was.',
+      description: 'When it was last queued; null if it never was.',
     }),
     started_at: Timestamp.nullable().meta({
-      description: 'When the first attempt on it began; null before that.',
+      description: 'When the first attempt on it started; null before that.',
     }),
     ended_at: Timestamp.nullable().meta({
       description: 'When it reached a terminal status; null before that.',
@@ -240,24 +241,23 @@ const DocumentVersion = z
 export const DocumentDetail = plainDocument
   .extend({
     versions: z.array(DocumentVersion).max(100).meta({
-      description: 'A page of its versions, newest first: the newest twenty unless asked for otherwise.',
+      description: 'A page of its versions, newest first; by default the newest twenty.',
     }),
     next_versions_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Position of the next, older page; null where no older version is kept.' }),
+      .meta({ description: 'Position of the next, older page; null if there is no older version.' }),
   })
   .meta({ id: 'DocumentDetail' })
 
 export const UpdateDocumentBody = z
   .strictObject({
-    tags: Tags.optional().meta({ description: 'Takes the place of the tags that it has.' }),
+    tags: Tags.optional().meta({ description: 'Replaces the existing tags.' }),
     metadata: z
       .record(MetadataKey, MetadataValue.nullable())
       .optional()
       .meta({
-        description:
-          'Each text is set under its name, null removes it, and what is not named stays; a document has 20 at most.',
+        description: 'Each text is set under its name, null removes it, other names stay; at most 20 in all.',
         examples: [{ counterparty: 'Borealis Ltd', draft: null }],
       }),
   })
@@ -269,7 +269,7 @@ export const RemovedDocument = z
     document_id: DocumentId,
     removed: z
       .strictObject({ versions: Count.meta({ description: 'How many versions it had.' }) })
-      .meta({ description: 'How much was removed.' }),
+      .meta({ description: 'The number of removed versions.' }),
     seq: Seq,
   })
   .meta({ id: 'RemovedDocument' })
@@ -286,7 +286,7 @@ export const RequeuedDocument = z
 
 export const ReleaseBody = z
   .strictObject({
-    by: text({ min: 1, max: 200, description: 'Who lets it pass.', example: 'j.doe@example.org' }),
+    by: text({ min: 1, max: 200, description: 'The person who releases it.', example: 'j.doe@example.org' }),
     reason: text({
       min: 1,
       max: 2000,
@@ -301,7 +301,7 @@ export const ReleasedDocument = RequeuedDocument.extend({ decision_id: DecisionI
 })
 
 const NamedDocuments = z.array(DocumentId).min(1).max(100).meta({
-  description: 'Each is done by itself; one that is named twice is done once.',
+  description: 'Each document is handled by itself; one that is named twice is handled once.',
 })
 
 /** 100 ids of 200 characters, every one escaped, are 240 KB of JSON. */
@@ -313,14 +313,14 @@ export const DocumentRemovalsBody = z
 
 const RefusedDocument = {
   document_id: DocumentId,
-  problem: Problem.meta({ description: 'Why the request was refused for this document.' }),
+  problem: Problem.meta({ description: 'The reason why it was refused for this document.' }),
 }
 
 export const DocumentRemovals = z
   .strictObject({
     scope_id: ScopeId,
     removed: Count.meta({ description: 'Documents that this request removed.' }),
-    refused: Count.meta({ description: 'Documents that are as they were.' }),
+    refused: Count.meta({ description: 'Documents that are unchanged.' }),
     results: z
       .array(
         z.discriminatedUnion('removed', [
@@ -331,7 +331,7 @@ export const DocumentRemovals = z
             seq: Seq,
           }),
           z.strictObject({
-            removed: z.literal(false).meta({ description: 'The document is as it was.' }),
+            removed: z.literal(false).meta({ description: 'The document is unchanged.' }),
             ...RefusedDocument,
           }),
         ]),
@@ -347,7 +347,7 @@ export const DocumentRetriesBody = z
       description: 'Instead of `document_ids`: the first 100 documents in this status, by their ids.',
     }),
     after: DocumentId.optional().meta({
-      description: 'With `status`: only documents after this id; `next_after` of the request before.',
+      description: 'With `status`: only documents after this id; use `next_after` of the previous response.',
     }),
   })
   .check(({ value, issues }) => {
@@ -375,7 +375,7 @@ export const DocumentRetries = z
   .strictObject({
     scope_id: ScopeId,
     queued: Count.meta({ description: 'Documents that this request queued.' }),
-    refused: Count.meta({ description: 'Documents that are as they were.' }),
+    refused: Count.meta({ description: 'Documents that are unchanged.' }),
     results: z
       .array(
         z.discriminatedUnion('queued', [
@@ -386,14 +386,14 @@ export const DocumentRetries = z
             seq: Seq,
           }),
           z.strictObject({
-            queued: z.literal(false).meta({ description: 'The document is as it was.' }),
+            queued: z.literal(false).meta({ description: 'The document is unchanged.' }),
             ...RefusedDocument,
           }),
         ]),
       )
       .meta({ description: 'One for each document, in the order they were named; by id with `status`.' }),
     next_after: DocumentId.nullable().meta({
-      description: 'With `status`: send it as `after` for the next documents; null when these were the last.',
+      description: 'With `status`: send it as `after` to continue; null if there are no more documents.',
     }),
   })
   .meta({ id: 'DocumentRetries' })

@@ -28,7 +28,8 @@ export const fileMediaTypes: readonly string[] = [...Object.keys(fileTypeByMedia
 export const FileType = z.enum(['pdf', 'docx', 'xlsx', 'pptx', 'html', 'md', 'csv', 'eml', 'txt']).meta({
   id: 'FileType',
   description:
-    'What the file is. Where it is left out, Content-Type decides, and for `application/octet-stream` the extension of `name`.',
+    'The type of the file. If omitted, Content-Type decides, and for `application/octet-stream` the extension of ' +
+    '`name`.',
 })
 
 /** The body as it came. */
@@ -40,11 +41,11 @@ export const FileBytes = z.custom<Uint8Array>(
 export const IngestFileQuery = z.strictObject({
   name: DocumentName,
   type: FileType.optional(),
-  document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
+  document_id: DocumentId.optional().meta({ description: 'Generated if omitted.' }),
   source: DocumentSource.optional(),
 })
 
 export const IngestFileResponse = IngestDocumentResponse.extend({
-  characters: Count.meta({ description: 'Length of the text that was read from the file.' }),
-  unread: z.array(UnreadFilePart).meta({ description: 'What of the file has no text that could be read.' }),
+  characters: Count.meta({ description: 'Length of the text that was extracted from the file.' }),
+  unread: z.array(UnreadFilePart).meta({ description: 'The parts of the file that have no readable text.' }),
 }).meta({ id: 'IngestFileResponse' })

@@ -1,4 +1,4 @@
-/** Filters of lists: query strings carry text only, so several values stand in one parameter with commas between. */
+/** Filters of lists: query strings carry text only, so several values stand in one parameter separated by commas. */
 import { z } from 'zod'
 import { text } from '../text.ts'
 import { Timestamp } from './identity.ts'
@@ -22,12 +22,12 @@ export function listOf<const Value extends string>({ id, options, description }:
         code: 'custom',
         input: sent,
         params: { code: 'not_allowed' },
-        message: `Send one or several of ${options.join(', ')}, with commas between.`,
+        message: `Send one or several of ${options.join(', ')}, separated by commas.`,
       })
       return z.NEVER
     })
     .meta({
-      description: `${description} One or several of ${options.join(', ')}, with commas between.`,
+      description: `${description} One or several of ${options.join(', ')}, separated by commas.`,
       wire: {
         description,
         anyOf: [one, { type: 'array', minItems: 1, items: one }],
@@ -40,14 +40,14 @@ export function beginningOf(field: string, max: number) {
   return text({
     min: 1,
     max,
-    description: `Only those whose ${field} begins with this, in upper or lower case.`,
+    description: `Only documents whose ${field} starts with this text, ignoring case.`,
     example: 'annual report',
   })
 }
 
 /** Words that are looked for, each of which must begin a word of the text. */
 export function wordsIn(what: string, example: string) {
-  const description = `Only those where each of these words begins a word of ${what}; in any case, with or without accents.`
+  const description = `Only claims where each of these words is the beginning of a word of ${what}, ignoring case and accents.`
   return text({ min: 1, max: 200, description, example })
 }
 
@@ -60,11 +60,12 @@ export const PeriodFilter = text({
   max: 21,
   pattern: PERIOD,
   description:
-    'Only those about a time that has a day in common with this one: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them.',
+    'Only claims about a period that overlaps this one: a year, a half, a quarter, a month, a day, or the first ' +
+    'and the last day separated by a slash.',
   example: '2025-Q3',
 })
 
 export const UpdatedSince = Timestamp.meta({
-  description: 'Only those that changed at this instant or later.',
+  description: 'Only documents that changed at this instant or later.',
   examples: ['2026-11-15T09:30:00.000Z'],
 })

@@ -3,8 +3,7 @@ import { z } from 'zod'
 
 const Status = z.enum(['ok', 'degraded', 'unavailable']).meta({
   id: 'Status',
-  description:
-    '`degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: not serving.',
+  description: '`degraded`: serving, but an optional dependency is unavailable. `unavailable`: not serving.',
 })
 
 export const HealthResponse = z
@@ -19,21 +18,21 @@ export const TierHealthResponse = z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'The tier of the key that was sent; null where none is known.' }),
+      .meta({ description: 'The tier of the key that was sent; null if it is unknown.' }),
   })
   .meta({ id: 'TierHealthResponse' })
 
 const Check = z.strictObject({
-  name: z.string().meta({ description: 'Which part was checked.' }),
-  ok: z.boolean().meta({ description: 'Whether the check found it working.' }),
-  required: z.boolean().meta({ description: 'Whether the service cannot serve without it.' }),
-  age_ms: z.number().int().min(0).meta({ description: 'Milliseconds since the part was checked.' }),
+  name: z.string().meta({ description: 'The name of the check.' }),
+  ok: z.boolean().meta({ description: 'Whether the check succeeded.' }),
+  required: z.boolean().meta({ description: 'Whether the service needs it to serve.' }),
+  age_ms: z.number().int().min(0).meta({ description: 'Milliseconds since the last check.' }),
 })
 
 export const Readiness = z
   .strictObject({
     status: Status,
-    checks: z.array(Check).meta({ description: 'The last finding for each part that was checked.' }),
+    checks: z.array(Check).meta({ description: 'The last result of each check.' }),
   })
   .meta({ id: 'Readiness' })
 

@@ -111,7 +111,7 @@ const limit = (fallback: number) =>
         minimum: 1,
         maximum: 100,
         default: fallback,
-        description: 'Items a page, at the most.',
+        description: 'Maximum number of items on a page.',
       },
     })
 
@@ -120,7 +120,7 @@ const Cursor = text({
   // A document id of 200 characters, every one escaped, is 1,600 characters of base64.
   max: 2_000,
   pattern: /^[A-Za-z0-9_-]+$/,
-  description: 'Opaque position in the list, taken from `next_cursor` of the page before.',
+  description: 'Opaque position in the list: `next_cursor` of the previous page.',
 })
 
 export const pageQuery = z.strictObject({ limit: limit(50), cursor: Cursor.optional() })
@@ -129,7 +129,7 @@ export const pageQuery = z.strictObject({ limit: limit(50), cursor: Cursor.optio
 export const versionsQuery = z.strictObject({
   versions_limit: limit(20),
   versions_cursor: Cursor.meta({
-    description: 'Taken from `next_versions_cursor` of the page before.',
+    description: '`next_versions_cursor` of the previous page.',
   }).optional(),
 })
 

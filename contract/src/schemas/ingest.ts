@@ -13,7 +13,8 @@ export const IdempotencyKey = text({
   min: 1,
   max: 200,
   description:
-    'Chosen by the sender, fresh for each new request; kept for 30 days unless the operator keeps it shorter.',
+    'Your own key, a new one for each new request. It is kept for 30 days, or shorter if the operator configures ' +
+    'that.',
   example: 'nightly-2026-11-15-0042',
 })
 
@@ -23,7 +24,7 @@ export const IngestDocumentRequest = z
     name: DocumentName,
     type: DocumentType.default('txt'),
     text: DocumentText,
-    document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
+    document_id: DocumentId.optional().meta({ description: 'Generated if omitted.' }),
     source: DocumentSource.optional(),
     idempotency_key: IdempotencyKey.optional(),
   })
@@ -41,14 +42,19 @@ export const IngestDocumentResponse = z
     idempotency_key: z
       .string()
       .nullable()
-      .meta({ description: 'The idempotency key that you sent; null where you sent none.' }),
+      .meta({ description: 'The idempotency key that you sent; null if you sent none.' }),
     queued: z
       .literal(true)
       .meta({ description: 'Always true: the document is stored and waits to be processed.' }),
-    seq: z.int().min(0).nullable().meta({
-      description:
-        "Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. The service never answers null.",
-    }),
+    seq: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description:
+          'Position of `document.queued` in the log of the scope; open its stream after this position to miss no ' +
+          'event. The service never answers null.',
+      }),
     integration_version: z.literal('v1').meta({ description: 'The version of the ingestion interface.' }),
     message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
@@ -63,7 +69,7 @@ export const IngestBatchRequest = z
       .array(BatchEntry)
       .min(1)
       .max(100)
-      .meta({ description: 'Each is accepted or refused by itself, also where it breaks its schema.' }),
+      .meta({ description: 'Each document is accepted or refused by itself, also if it breaks its schema.' }),
   })
   .meta({ id: 'IngestBatchRequest' })
 
@@ -71,7 +77,7 @@ const BatchResult = z.discriminatedUnion('accepted', [
   z.strictObject({
     accepted: z.literal(true).meta({ description: 'The document is stored and queued.' }),
     document: IngestDocumentResponse.meta({
-      description: 'The answer that the document would have had if it had been sent alone.',
+      description: 'The same response as for the document alone.',
     }),
   }),
   z.strictObject({
@@ -98,7 +104,7 @@ export const TriggerIngestBody = z
       .min(1)
       .max(500)
       .optional()
-      .meta({ description: 'Only these; every attached document of the scope when left out.' }),
+      .meta({ description: 'Only these documents. If omitted, every attached document of the scope.' }),
   })
   .meta({ id: 'TriggerIngestBody' })
 
@@ -107,8 +113,7 @@ export const TriggerIngestResponse = z
     scope_id: ScopeId,
     queued: Count.meta({ description: 'Documents that were attached and are queued by this request.' }),
     already_queued: Count.meta({
-      description:
-        'Documents that were queued before, whatever became of them since; they are left as they are.',
+      description: 'Documents that were queued before, in whatever status now; they stay unchanged.',
     }),
     without_text: Count.meta({
       description: 'Documents that are only registered: there is no text to queue yet.',

@@ -6,7 +6,7 @@ import { Count, ScopeId, Timestamp } from './identity.ts'
 export const PolicyText = text({
   max: 32_768,
   description:
-    'In Cedar, each policy with an id: `@id("…")`. See the schema and the ones that ship in the documentation.',
+    'Cedar policies, each with an id: `@id("…")`. The documentation has the schema and the built-in policies.',
   example:
     '@id("no-drafts")\nforbid (principal, action == Concord::Action::"admit_document", resource)\nwhen { resource.type == "draft" };',
 })
@@ -19,7 +19,7 @@ export const PutPolicyBody = z.strictObject({ text: PolicyText }).meta({ id: 'Pu
 const PolicyVersion = z
   .strictObject({
     version: Count.meta({ description: 'Number of the version; the first is 1.' }),
-    empty: z.boolean().meta({ description: 'It took back what was written before.' }),
+    empty: z.boolean().meta({ description: 'Whether this version deleted the policies.' }),
     created_at: Timestamp,
     created_by: z.string().meta({ description: 'Prefix of the key.' }),
   })
@@ -27,13 +27,13 @@ const PolicyVersion = z
 
 export const Policy = z
   .strictObject({
-    scope_id: ScopeId.nullable().meta({ description: 'Null for that of the tenant.' }),
-    version: Count.meta({ description: '0 while none was written.' }),
+    scope_id: ScopeId.nullable().meta({ description: 'The scope; null for the policies of the tenant.' }),
+    version: Count.meta({ description: 'Number of the version; 0 if none was written.' }),
     text: z.string().meta({
-      description: 'The text in force, in Cedar; empty while none was written or after it was taken back.',
+      description: 'The text in force, in Cedar; empty if none was written or after it was deleted.',
     }),
     policy_hash: z.string().meta({
-      description: 'Of the whole set that is asked, as decisions have it: SHA-256 in hexadecimal.',
+      description: 'SHA-256 in hexadecimal of the whole set that is evaluated, as in decisions.',
     }),
     created_at: Timestamp.nullable().meta({
       description: 'When this version was written; null while none was.',
@@ -42,7 +42,7 @@ export const Policy = z
       .string()
       .nullable()
       .meta({ description: 'Prefix of the key that wrote this version; null while none was written.' }),
-    default_text: z.string().meta({ description: 'What ships, and always holds beside it.' }),
+    default_text: z.string().meta({ description: 'The built-in policies, which always apply as well.' }),
     versions: z.array(PolicyVersion).meta({ description: 'The newest fifty, newest first.' }),
   })
   .meta({ id: 'Policy' })

@@ -6,7 +6,9 @@ import { Count } from './identity.ts'
 const UnreadReason = z.enum(['limit', 'time', 'memory', 'language', 'not_text', 'failed']).meta({
   id: 'UnreadReason',
   description:
-    'Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it.',
+    'Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading exceeded a ' +
+    'limit. `language`: the reader cannot read the language. `not_text`: there is no text to read. `failed`: the ' +
+    'reader failed on it.',
 })
 
 const UnreadPart = z
@@ -24,14 +26,18 @@ export const UnreadFilePart = z
       .meta({ description: 'A page or slide without text, such as a scan, or an attachment of an e-mail.' }),
     number: z.int().min(1).meta({ description: 'Which one; the first is 1.' }),
   })
-  .meta({ id: 'UnreadFilePart', description: 'A part of a file that nobody read.' })
+  .meta({ id: 'UnreadFilePart', description: 'A part of a file that was not read.' })
 
 /** Two fields of every document. */
 export const unreadParts = {
-  unread: z.array(UnreadFilePart).max(100).meta({
-    description:
-      'Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`.',
-  }),
+  unread: z
+    .array(UnreadFilePart)
+    .max(100)
+    .meta({
+      description:
+        'Pages and slides of the file without text, such as scans, and unread attachments; the first 100. Empty if ' +
+        'the text itself was sent. `reading.unread` has the unread parts of the text.',
+    }),
   unread_total: Count.meta({ description: 'How many such parts the file has.' }),
 }
 
@@ -41,13 +47,13 @@ const report = {
   read: z.enum(['whole', 'part', 'none']).meta({ description: 'How much of the text was read.' }),
   format: z
     .enum(['text', 'html', 'base64', 'binary'])
-    .meta({ description: 'The format of the content, whatever `type` says. Only `text` is read.' }),
+    .meta({ description: 'The detected format of the content, independent of `type`. Only `text` is read.' }),
   language: z.string().meta({
     description:
-      'The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell.',
+      'The language of most of the text as an ISO 639-1 code; `und` if there are too few words to detect it.',
     examples: ['en'],
   }),
-  language_confidence: Share.meta({ description: 'How sure the language is.' }),
+  language_confidence: Share.meta({ description: 'Confidence of the detected language.' }),
   characters: Count.meta({ description: 'Characters of the text.' }),
   characters_read: Count.meta({ description: 'Characters that were read.' }),
   passages: Count.meta({ description: 'Passages of the text: paragraphs, list items, table rows, fields.' }),
@@ -97,7 +103,7 @@ export const ReadingTotals = z
       description:
         'Processed documents that were not read, not read to the end, or in which no claim was found. Each is a blocker.',
     }),
-    claims: Count.meta({ description: 'Claims of the versions that are in force.' }),
+    claims: Count.meta({ description: 'Claims of the current versions.' }),
     claims_compared: Count.meta({
       description: 'Claims that were compared with at least one claim of another document.',
     }),

@@ -7,10 +7,14 @@ import { Document } from './documents.ts'
 import { Count, DocumentId, ScopeId, Timestamp } from './identity.ts'
 import { ScopeSummary } from './scope-views.ts'
 
-const ReportFormat = z.enum(['html', 'md', 'csv', 'json', 'docx']).default('html').meta({
-  description:
-    'The form of the file: a page that loads nothing, Markdown, CSV with a line for each contradiction, JSON, Word.',
-})
+const ReportFormat = z
+  .enum(['html', 'md', 'csv', 'json', 'docx'])
+  .default('html')
+  .meta({
+    description:
+      'The format of the file: a self-contained HTML page, Markdown, CSV with a line for each contradiction, JSON, ' +
+      'or Word.',
+  })
 
 export const reportQuery = z.strictObject({ format: ReportFormat })
 
@@ -20,28 +24,28 @@ export const reportBounds = { contradictions: 500, documents: 1_000, decisions: 
 export const Report = z
   .strictObject({
     generated_at: Timestamp.meta({ description: 'When the report was written.' }),
-    summary: ScopeSummary.meta({ description: 'The scope at a glance.' }),
+    summary: ScopeSummary.meta({ description: 'The summary of the scope.' }),
     convergence: Convergence.meta({
       description: 'How settled the scope is, and what keeps it from being settled.',
     }),
     contradictions: z.array(Contradiction).max(reportBounds.contradictions).meta({
-      description: 'Open ones first, by severity; within a severity by confidence.',
+      description: 'Open contradictions first, by severity; within a severity by confidence.',
     }),
     decisions: z
       .array(Decision)
       .max(reportBounds.decisions)
-      .meta({ description: 'About contradictions, newest first.' }),
+      .meta({ description: 'Decisions about contradictions, newest first.' }),
     documents: z
       .array(Document)
       .max(reportBounds.documents)
-      .meta({ description: 'Those that are not removed, by id.' }),
+      .meta({ description: 'Documents that are not removed, by id.' }),
     left_out: z
       .strictObject({
-        contradictions: Count.meta({ description: 'Contradictions that the bounds leave out.' }),
-        documents: Count.meta({ description: 'Documents that the bounds leave out.' }),
+        contradictions: Count.meta({ description: 'Number of contradictions that are left out.' }),
+        documents: Count.meta({ description: 'Number of documents that are left out.' }),
         decisions: z.boolean().meta({ description: 'Whether older decisions are left out.' }),
       })
-      .meta({ description: 'What the report does not hold because it is bounded.' }),
+      .meta({ description: 'What the report leaves out because of its limits.' }),
   })
   .meta({ id: 'Report' })
 
@@ -59,7 +63,7 @@ const Offset = (description: string) =>
 export const textQuery = z.strictObject({
   start: Offset('The first character, counted in code points from 0. 0 when left out.'),
   end: Offset(
-    `The character after the last one, at most ${maxTextRange} after \`start\`. As far as possible when left out.`,
+    `The offset after the last character, at most ${maxTextRange} after \`start\`. The default is as far as possible.`,
   ),
   version: z
     .string()
@@ -71,7 +75,7 @@ export const textQuery = z.strictObject({
         type: 'integer',
         minimum: 1,
         maximum: 999_999_999,
-        description: 'The newest version when left out.',
+        description: 'The default is the newest version.',
       },
     }),
 })

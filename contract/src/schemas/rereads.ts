@@ -7,16 +7,17 @@ const ReadBy = text({
   min: 1,
   max: 200,
   description:
-    'A reader as reading reports name it: `reader`, or `reader` and `reader_version` with a slash between them; also the first parts of that.',
+    'A reader as named in reading reports: `reader`, or `reader` and `reader_version` separated by a slash, or a ' +
+    'prefix of that.',
   example: 'rules',
 })
 
 export const RereadBody = z
   .strictObject({
     document_ids: z.array(DocumentId).min(1).max(500).optional().meta({
-      description: 'Only these, whichever reader read them.',
+      description: 'Only these documents, whichever reader read them.',
     }),
-    read_by: ReadBy.optional().meta({ description: 'Only those that this reader read.' }),
+    read_by: ReadBy.optional().meta({ description: 'Only documents that this reader read.' }),
   })
   .meta({ id: 'RereadBody' })
 
@@ -25,24 +26,25 @@ export const Reread = z
     scope_id: ScopeId,
     state: z.enum(['none', 'running', 'ended']).meta({
       description:
-        '`running`: documents are being queued and read. `ended`: all were read, or are at another end. `none`: nobody asked for one yet.',
+        '`running`: documents are being queued and read. `ended`: all were read, or reached another terminal ' +
+        'status. `none`: none was requested yet.',
     }),
     read_by: z
       .string()
       .nullable()
-      .meta({ description: 'As it was asked for; null where no reader was named.' }),
+      .meta({ description: 'The reader named in the request; null if none was named.' }),
     documents_named: Count.nullable().meta({
-      description: 'How many documents were named; null where none were.',
+      description: 'Number of documents named in the request; null if none were named.',
     }),
     documents_queued: Count.meta({ description: 'Documents that were queued so far.' }),
     documents_read: Count.meta({
-      description: 'Those of them that are no longer on their way, as of a moment ago.',
+      description: 'Those of them that are completed, as of a moment ago.',
     }),
     requested_at: Timestamp.nullable().meta({
-      description: 'When it was asked for last; null where nobody asked for it yet.',
+      description: 'When it was last requested; null if it never was.',
     }),
     ended_at: Timestamp.nullable().meta({
-      description: 'When the last document was read; null while it runs or nobody asked for it.',
+      description: 'When the last document was read; null while it runs, or if it was never requested.',
     }),
   })
   .meta({ id: 'Reread' })

@@ -5,7 +5,8 @@ import { Count, ScopeId, TenantId, Timestamp } from './identity.ts'
 export const RuntimeState = z.enum(['running', 'paused', 'stopped']).meta({
   id: 'RuntimeState',
   description:
-    '`running`: documents are processed. `paused`: nothing new starts, and work in flight finishes. `stopped`: nothing new starts, and results of work in flight are refused.',
+    '`running`: documents are processed. `paused`: no attempt starts, and work in flight finishes. `stopped`: no ' +
+    'attempt starts, and results of work in flight are refused.',
 })
 
 export const RuntimeLevel = z.enum(['service', 'tenant', 'scope']).meta({
@@ -16,7 +17,7 @@ export const RuntimeLevel = z.enum(['service', 'tenant', 'scope']).meta({
 export const RuntimeBody = z
   .strictObject({
     scope_id: ScopeId.optional().meta({
-      description: 'Only this scope; everything that the credentials cover when left out.',
+      description: 'Only this scope. If omitted, everything that the credentials cover.',
     }),
   })
   .meta({ id: 'RuntimeBody' })
@@ -25,20 +26,22 @@ export const Runtime = z
   .strictObject({
     level: RuntimeLevel,
     tenant_id: TenantId.nullable().meta({
-      description: 'The tenant that the switch covers; null where it covers the whole service.',
+      description: 'The tenant of the switch; null for the switch of the whole service.',
     }),
     scope_id: ScopeId.nullable().meta({
-      description: 'The scope that the switch covers; null where it covers a tenant or the whole service.',
+      description: 'The scope of the switch; null for the switch of a tenant or of the whole service.',
     }),
-    state: RuntimeState.meta({ description: 'Of this switch.' }),
-    effective_state: RuntimeState.meta({ description: 'Of the strictest switch that applies here.' }),
+    state: RuntimeState.meta({ description: 'State of this switch.' }),
+    effective_state: RuntimeState.meta({ description: 'State of the strictest switch that applies here.' }),
     generation: Count.meta({ description: 'Raised by every restart.' }),
-    changed: z.boolean().meta({ description: 'False when the switch stood there already.' }),
-    in_flight: Count.meta({ description: 'Attempts still running.' }),
-    changed_at: Timestamp.nullable().meta({ description: 'Null while nobody has moved the switch.' }),
+    changed: z.boolean().meta({ description: 'False if the switch was already in this state.' }),
+    in_flight: Count.meta({ description: 'Attempts in flight.' }),
+    changed_at: Timestamp.nullable().meta({
+      description: 'When the switch was last changed; null if it never was.',
+    }),
     changed_by: z
       .string()
       .nullable()
-      .meta({ description: 'Prefix of the key that moved the switch last; null while nobody has moved it.' }),
+      .meta({ description: 'Prefix of the key that last changed the switch; null if it was never changed.' }),
   })
   .meta({ id: 'Runtime' })

@@ -10,58 +10,58 @@ import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
 
 const Contradictions = z
   .strictObject({
-    total: Count.meta({ description: 'All contradictions, whatever became of them.' }),
+    total: Count.meta({ description: 'All contradictions, in every status.' }),
     by_status: z
       .strictObject(
         countsOf<z.output<typeof ContradictionStatus>>({
-          open: 'Contradictions that nothing is decided about.',
-          resolved: 'Contradictions for which a decision says which side holds.',
-          dismissed: 'Contradictions that were decided to be none.',
+          open: 'Contradictions without a decision.',
+          resolved: 'Contradictions for which a decision says which side is right.',
+          dismissed: 'Contradictions for which a decision says that they are not contradictions.',
         }),
       )
       .meta({ description: 'How many there are in each status.' }),
     by_severity: z
       .strictObject(
         countsOf<z.output<typeof Severity>>({
-          low: 'Open ones that matter little.',
-          medium: 'Open ones that matter somewhat.',
-          high: 'Open ones that matter much; any keeps the scope `contested`.',
-          critical: 'Open ones that matter most; any keeps the scope `contested`.',
+          low: 'Open contradictions of low severity.',
+          medium: 'Open contradictions of medium severity.',
+          high: 'Open contradictions of high severity; any of them keeps the scope `contested`.',
+          critical: 'Open contradictions of critical severity; any of them keeps the scope `contested`.',
         }),
       )
-      .meta({ description: 'Of those that are open.' }),
+      .meta({ description: 'Counts of open contradictions.' }),
     by_relation: z
       .strictObject(
         countsOf<z.output<typeof Relation>>({
-          conflict: 'Open ones whose sides cannot both hold.',
-          restatement: 'Open ones where one side says that it takes the place of the other.',
-          change: 'Open ones whose sides both held, one after the other.',
+          conflict: 'Open contradictions whose sides cannot both be true.',
+          restatement: 'Open contradictions in which one side says that it replaces the other.',
+          change: 'Open contradictions whose sides were both true, one after the other.',
         }),
       )
-      .meta({ description: 'Of those that are open.' }),
+      .meta({ description: 'Counts of open contradictions.' }),
     by_kind: z
       .strictObject(
         countsOf<z.output<typeof ContradictionKind>>({
-          money: 'Open ones about amounts of money.',
-          percent: 'Open ones about percentages.',
-          count: 'Open ones about how many there are of something.',
-          measure: 'Open ones about measured quantities, such as lengths or weights.',
-          ratio: 'Open ones about ratios.',
-          date: 'Open ones about dates.',
-          duration: 'Open ones about how long something takes.',
-          version: 'Open ones about version numbers.',
-          level: 'Open ones about places on an ordered scale.',
-          status: 'Open ones about the state that something is in.',
-          existence: 'Open ones about whether there is such a thing.',
-          identity: 'Open ones about who or what something is.',
-          reported: 'Open ones that a person or another system reported.',
+          money: 'Open contradictions about amounts of money.',
+          percent: 'Open contradictions about percentages.',
+          count: 'Open contradictions about how many there are of something.',
+          measure: 'Open contradictions about measured quantities, such as lengths or weights.',
+          ratio: 'Open contradictions about ratios.',
+          date: 'Open contradictions about dates.',
+          duration: 'Open contradictions about how long something takes.',
+          version: 'Open contradictions about version numbers.',
+          level: 'Open contradictions about positions on an ordered scale.',
+          status: 'Open contradictions about the state that something is in.',
+          existence: 'Open contradictions about whether there is such a thing.',
+          identity: 'Open contradictions about who or what something is.',
+          reported: 'Open contradictions that a person or another system reported.',
         }),
       )
-      .meta({ description: 'Of those that are open.' }),
+      .meta({ description: 'Counts of open contradictions.' }),
     newest: z
       .array(Contradiction)
       .max(5)
-      .meta({ description: 'The newest that are open, with both quotes.' }),
+      .meta({ description: 'The newest open contradictions, with both quotes.' }),
   })
   .meta({
     id: 'ContradictionsAtAGlance',
@@ -75,23 +75,23 @@ export const ScopeSummary = Scope.extend({
     .strictObject({
       ...documentCounts,
       oldest_queued_at: Timestamp.nullable().meta({
-        description: 'Since when the one waits that has waited longest; null while none does.',
+        description: 'The time since which the oldest queued document waits; null if none waits.',
       }),
     })
     .meta({ description: 'How many documents the scope has, in all and by status.' }),
   claims: z
     .strictObject({
-      total: Count.meta({ description: 'Of the versions that are in force.' }),
+      total: Count.meta({ description: 'Claims of the current versions.' }),
     })
-    .meta({ description: 'How many claims were found.' }),
+    .meta({ description: 'Number of claims that were found.' }),
   reading: ReadingTotals.meta({ description: 'How much of all documents was read and compared.' }),
   contradictions: Contradictions,
   convergence: ConvergenceAtAGlance,
-  log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),
+  log_head: Seq.nullable().meta({ description: 'The last position of the log; null while it is empty.' }),
   last_activity_at: Timestamp.nullable().meta({
     description: 'When the last entry of the log was written; null while the log is empty.',
   }),
-}).meta({ id: 'ScopeSummary', description: 'The scope at a glance.' })
+}).meta({ id: 'ScopeSummary', description: 'The summary of the scope.' })
 
 const Step = z.enum(['1m', '5m', '15m', '1h', '1d'])
 
@@ -100,7 +100,8 @@ export const metricsQuery = z.strictObject({
   to: instant('Now when left out, and never later than now.').optional(),
   step: Step.default('1m').meta({
     description:
-      'Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days.',
+      'Width of a point. A response has at most 1,000 points; points narrower than an hour are kept for eight ' +
+      'days.',
   }),
 })
 
@@ -114,13 +115,13 @@ const Percentiles = z
   })
   .meta({
     id: 'Percentiles',
-    description: 'In milliseconds, right to within a tenth of the value or a millisecond.',
+    description: 'In milliseconds, accurate to a tenth of the value or a millisecond.',
   })
 
 const PointConvergence = z
   .strictObject({
     score: Share.meta({
-      description: 'How settled the scope was, from 0 to 1; right to within a hundredth.',
+      description: 'Score of the scope, from 0 to 1, accurate to 0.01.',
     }),
     state: ConvergenceState,
   })
@@ -128,27 +129,32 @@ const PointConvergence = z
 
 const Point = z
   .strictObject({
-    at: Timestamp.meta({ description: 'Where the point begins.' }),
-    accepted: Count.meta({ description: 'Taken into the queue: sent, triggered or tried again.' }),
-    processed: Count.meta({ description: 'Documents that were processed here.' }),
-    failed: Count.meta({ description: 'Documents that failed here, after their last attempt.' }),
+    at: Timestamp.meta({ description: 'Start of the point.' }),
+    accepted: Count.meta({ description: 'Documents that were queued: sent, triggered or retried.' }),
+    processed: Count.meta({ description: 'Documents that were processed in this period.' }),
+    failed: Count.meta({ description: 'Documents that failed in this period, after their last attempt.' }),
     queue_wait_ms: Percentiles.nullable().meta({
-      description: 'How long documents had waited whose first attempt began here; null where none did.',
+      description:
+        'Waiting time of documents whose first attempt started in this period; null if there were none.',
     }),
     processing_ms: Percentiles.nullable().meta({
-      description: 'How long the attempt took that ended a document here; null where none ended.',
+      description:
+        'Duration of the last attempt of documents that completed in this period; null if there were none.',
     }),
     contradictions: z
       .strictObject({
-        opened: Count.meta({ description: 'Found or reported, and open.' }),
-        resolved: Count.meta({ description: 'Decided here by saying which side holds.' }),
-        dismissed: Count.meta({ description: 'Decided here to be no contradiction.' }),
-        reopened: Count.meta({ description: 'By a person, or by a document that came later.' }),
+        opened: Count.meta({ description: 'Contradictions that were found or reported and opened.' }),
+        resolved: Count.meta({ description: 'Contradictions that were resolved in this period.' }),
+        dismissed: Count.meta({ description: 'Contradictions that were dismissed in this period.' }),
+        reopened: Count.meta({
+          description: 'Contradictions that were reopened by a person, or by a document that arrived later.',
+        }),
       })
-      .meta({ description: 'What became of contradictions here.' }),
+      .meta({ description: 'Changes of contradictions in this period.' }),
     convergence: PointConvergence.nullable().meta({
       description:
-        'How settled the scope was when the point ended, or is now; null before that first moved, and beyond its last 10,000 moves.',
+        'Score at the end of the point, or now; null before the score first changed, and beyond its last 10,000 ' +
+        'changes.',
     }),
   })
   .meta({ id: 'MetricsPoint' })
@@ -156,8 +162,8 @@ const Point = z
 export const ScopeMetrics = z
   .strictObject({
     scope_id: ScopeId,
-    from: Timestamp.meta({ description: 'Where the first point begins, at a multiple of the step.' }),
-    to: Timestamp.meta({ description: 'Where the last one ends; it may not have ended yet.' }),
+    from: Timestamp.meta({ description: 'Start of the first point, at a multiple of the step.' }),
+    to: Timestamp.meta({ description: 'End of the last point; it may be in the future.' }),
     step: Step.meta({ description: 'Width of each point.' }),
     points: z.array(Point).max(1_000).meta({ description: 'One point for each step, oldest first.' }),
   })
@@ -169,7 +175,7 @@ export const RemovedContent = z
     claims: Count.meta({ description: 'Claims of all documents.' }),
     contradictions: Count.meta({ description: 'Contradictions, found and reported.' }),
     idempotency_records: Count.meta({
-      description: 'Idempotency keys that were remembered; each may be used anew.',
+      description: 'Idempotency keys that were stored; each may be used again.',
     }),
     log_entries: Count.meta({ description: 'Entries of the log.' }),
   })
@@ -180,7 +186,7 @@ export const ResetScope = z
     scope_id: ScopeId,
     epoch: Count.meta({ description: 'The new generation; work of an older one has no effect.' }),
     removed: RemovedContent,
-    seq: Seq.meta({ description: 'Where `scope.reset` stands in the log, which goes on from there.' }),
+    seq: Seq.meta({ description: 'Position of `scope.reset` in the log, which continues from there.' }),
   })
   .meta({ id: 'ResetScope' })
 

@@ -13,7 +13,7 @@ export const CreateScopeBody = z
     display_name: text({
       min: 1,
       max: 500,
-      description: 'What people call the scope.',
+      description: 'Display name of the scope.',
       example: 'Acme: purchase of Borealis',
     }).optional(),
     policy: PolicyText.optional(),
@@ -29,7 +29,7 @@ export const Scope = z
     display_name: z
       .string()
       .nullable()
-      .meta({ description: 'What people call the scope; null where it was made without a name.' }),
+      .meta({ description: 'Display name of the scope; null if it has none.' }),
     epoch: z.int().min(0).meta({ description: 'Generation of the scope; a reset raises it.' }),
     created_at: Timestamp,
   })
@@ -37,15 +37,15 @@ export const Scope = z
 
 export const ScopeRuntime = z
   .strictObject({
-    own: RuntimeState.meta({ description: 'Of the switch of this scope.' }),
-    effective: RuntimeState.meta({ description: 'Of the strictest switch that applies to it.' }),
+    own: RuntimeState.meta({ description: 'State of the switch of this scope.' }),
+    effective: RuntimeState.meta({ description: 'State of the strictest switch that applies to it.' }),
     generation: Count.meta({ description: 'Raised by every restart of this scope.' }),
   })
-  .meta({ id: 'ScopeRuntime', description: 'Whether documents of the scope are processed now.' })
+  .meta({ id: 'ScopeRuntime', description: 'The runtime switches that apply to the scope.' })
 
 /** A count for every status, so that a reader need not ask whether one is there. */
 export const documentCounts = {
-  total: Count.meta({ description: 'All documents, those included of which only the mark is left.' }),
+  total: Count.meta({ description: 'All documents, including removed ones.' }),
   by_status: z
     .strictObject(
       countsOf<z.output<typeof DocumentStatus>>({
@@ -54,13 +54,13 @@ export const documentCounts = {
         queued: 'Documents that wait to be processed.',
         processing: 'Documents that are being processed.',
         processed: 'Documents whose newest version was read and compared.',
-        held: 'Documents that policies hold until a person lets them pass.',
+        held: 'Documents that are held by policy until a person releases them.',
         failed: 'Documents whose last attempt failed.',
         superseded: 'Documents whose version was replaced by a newer one.',
-        removed: 'Documents that were removed; only the mark of each is left.',
+        removed: 'Documents that were removed; only id and status are left.',
       }),
     )
-    .meta({ id: 'DocumentsByStatus', description: '`queued` is how many wait.' }),
+    .meta({ id: 'DocumentsByStatus', description: 'Documents by status; `queued` is the number that wait.' }),
 }
 
 export const ListedScope = Scope.extend({

@@ -14,7 +14,7 @@ const After = z
       type: 'integer',
       minimum: 0,
       maximum: 999_999_999_999_999,
-      description: 'Begin after this position. Last-Event-ID counts more when both are sent.',
+      description: 'Begin after this position. Last-Event-ID takes precedence if you send both.',
     },
   })
 

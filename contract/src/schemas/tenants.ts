@@ -6,15 +6,15 @@ import { instant, KeyId, TenantId, Timestamp } from './identity.ts'
 /** The specification bounds the name below only; above, the limit of the body does. */
 export const CreateTenantRequest = z
   .strictObject({
-    name: text({ min: 1, description: 'What people call the tenant.', example: 'Acme Capital' }),
+    name: text({ min: 1, description: 'Display name of the tenant.', example: 'Acme Capital' }),
   })
   .meta({ id: 'CreateTenantRequest' })
 
 export const CreateTenantResponse = z
   .looseObject({
     tenant_id: TenantId,
-    api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
-    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
+    api_key: z.string().meta({ description: 'The whole key. It is shown only once.' }),
+    key_prefix: z.string().meta({ description: 'The part of the key before its secret; safe to log.' }),
     message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
   .meta({ id: 'CreateTenantResponse' })
@@ -22,7 +22,7 @@ export const CreateTenantResponse = z
 export const Tenant = z
   .strictObject({
     tenant_id: TenantId,
-    name: z.string().meta({ description: 'What people call the tenant.' }),
+    name: z.string().meta({ description: 'Display name of the tenant.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'Tenant' })
@@ -36,22 +36,19 @@ const KeyStatus = z.enum(['live', 'expired', 'revoked']).meta({
 export const Key = z
   .strictObject({
     key_id: KeyId,
-    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where the key is used; null where it was issued without a name.' }),
+    key_prefix: z.string().meta({ description: 'The part of the key before its secret; safe to log.' }),
+    name: z.string().nullable().meta({ description: 'Where the key is used; null if it has no name.' }),
     status: KeyStatus,
     created_at: Timestamp,
     created_by: z.string().meta({ description: 'The key prefix, or the operator, that issued it.' }),
     expires_at: Timestamp.nullable().meta({
-      description: 'When the key stops working; null where it never expires.',
+      description: 'When the key expires; null if it never does.',
     }),
     revoked_at: Timestamp.nullable().meta({
-      description: 'When the key was revoked; null where it was not.',
+      description: 'When the key was revoked; null if it was not.',
     }),
     last_used_at: Timestamp.nullable().meta({
-      description: 'When a request last used the key, exact to about a minute; null where none has.',
+      description: 'When a request last used the key, accurate to about a minute; null if none has.',
     }),
   })
   .meta({ id: 'Key' })
@@ -68,7 +65,7 @@ export const IssueKeyBody = z
 export const RotateKeyBody = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(2_592_000).default(86_400).meta({
-      description: 'How long the old key goes on working beside the new one.',
+      description: 'How long the old key continues to work beside the new one.',
     }),
     expires_at: instant(
       'Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now.',
@@ -79,10 +76,10 @@ export const RotateKeyBody = z
 export const IssuedKey = z
   .strictObject({
     key_id: KeyId,
-    api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
-    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
+    api_key: z.string().meta({ description: 'The whole key. It is shown only once.' }),
+    key_prefix: z.string().meta({ description: 'The part of the key before its secret; safe to log.' }),
     expires_at: Timestamp.nullable().meta({
-      description: 'When the key stops working; null where it never expires.',
+      description: 'When the key expires; null if it never does.',
     }),
     message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
