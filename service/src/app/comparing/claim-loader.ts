@@ -1,4 +1,4 @@
-/** The claims that one comparison looks at, each opened once however many groups it is in. */
+/** Loads the claims that a comparison needs. Each is decrypted once, however many groups it is in. */
 import type { LocatedClaim } from '../../domain/claim.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
@@ -9,26 +9,26 @@ import type { GroupMemo } from './group-memo.ts'
 import type { OpenedClaims } from './opened-claims.ts'
 import type { Candidate, Plan } from './plan.ts'
 
-/** Told of a claim that does not open and of a group that cannot be compared. They cost findings, never a document. */
+/** Called for a claim that cannot be decrypted and a group that cannot be compared. Findings are lost, but the document is processed. */
 export type OnCompareError = (error: unknown) => void
 
 export interface ClaimLoader {
-  /** Those that must be fetched. */
+  /** The claims that have to be fetched from the database. */
   readonly missing: readonly Candidate[]
-  /** How much there is to do, in pairs of claims that were never compared; opening a claim and looking up a pair are counted too. */
+  /** The estimated work in pairs of claims that were never compared, including decrypting claims and looking up known pairs. */
   readonly work: number
   fill(fetched: readonly StoredClaim[]): void
   take(member: Candidate): PlacedClaim | undefined
-  /** Whether the claim was there, even if it could not be opened. */
+  /** True if the claim was found, even if it could not be decrypted. */
   has(member: Candidate): boolean
 }
 
-/** The price of opening and preparing a claim, in pairs. */
+/** The cost of decrypting and preparing a claim, in pairs. */
 const CLAIM_PRICE = 10
-/** The price of looking up what two claims are to each other, in pairs. */
+/** The cost of looking up the known result of a pair, in pairs. */
 const KNOWN_PAIR_PRICE = 0.1
 
-/** For the groups that are not in the memo. */
+/** Creates a loader for the groups that are not in the memo. */
 export function createClaimLoader(
   plan: Plan,
   opened: OpenedClaims,
@@ -87,7 +87,7 @@ export function createClaimLoader(
   }
 }
 
-/** Claims that are remembered have been compared with each other already. */
+/** Cached claims have been compared with each other already. */
 function priceOf(members: readonly Candidate[], isKnown: (member: Candidate) => boolean): number {
   const known = pairsAmong(members.filter(isKnown).length)
   return pairsAmong(members.length) - known + KNOWN_PAIR_PRICE * known

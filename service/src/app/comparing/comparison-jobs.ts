@@ -1,4 +1,4 @@
-/** Comparisons that are too much work for the main thread, as jobs for a thread that has its own connections. */
+/** Runs comparisons that are too heavy for the main thread as jobs of a thread with its own connections. */
 import type { CompletionResult } from '../../store/processing/attempts.ts'
 import type { Pools } from '../../store/pools.ts'
 import type { CompareDeps } from './comparison.ts'
@@ -8,7 +8,7 @@ import type { ScopeSeals } from '../scopes/scope-seals.ts'
 import { completePrepared } from '../processing/completion.ts'
 import type { AttemptResult } from '../processing/completion.ts'
 
-/** A result on its way to the thread. The seal stays behind: it is made of functions. */
+/** A result as it is sent to the thread. The seal cannot be sent, because it consists of functions. */
 export interface SentResult extends Omit<AttemptResult, 'content'> {
   readonly content?: Pick<NonNullable<AttemptResult['content']>, 'claims'> & { readonly epoch: number }
 }
@@ -44,7 +44,7 @@ export async function runComparisonJob(
   return { outcomes: await completePrepared(deps.pools.tenant, results, deps) }
 }
 
-/** Without content where the scope was reset since: the fence refuses the result then. */
+/** Leaves the content out if the scope was reset since. The fence then refuses the result. */
 async function toResult(seals: ScopeSeals, { content, ...result }: SentResult): Promise<AttemptResult> {
   if (!content) return result
   const { tenantId, scopeId } = result

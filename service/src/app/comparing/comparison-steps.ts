@@ -1,6 +1,6 @@
 /**
- * Comparing the facts of a document by a language model, step by step: what is due, taking a step, asking about it, and what came of
- * it. Asking happens between two transactions, so nobody waits for an answer but the step.
+ * Compares the facts of a document by a language model, in steps: finds due steps, leases one, asks the model, and writes the result. The
+ * model is asked between two transactions, so no lock is held meanwhile.
  */
 import { pauseBetween } from '../../domain/comparison-step.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
@@ -45,7 +45,7 @@ export interface ComparisonDeps {
   readonly seals: ScopeSeals
   readonly policies: Policies
   readonly auditor: Auditor
-  /** Asks on behalf of a scope; rejects with a `ModelFailure` where there is no answer. */
+  /** Asks the model on behalf of a scope. Rejects with a `ModelFailure` if there is no answer. */
   readonly ask: (
     place: {
       readonly tenantId: string
@@ -57,13 +57,13 @@ export interface ComparisonDeps {
     signal?: AbortSignal,
   ) => Promise<ModelAnswer>
   readonly nameOf: (step: ModelStep) => string
-  /** Whether what is asked leaves this machine. */
+  /** True if the request leaves this machine. */
   readonly external: boolean
-  /** Up to so many tokens of statements a document is compared with the whole scope. */
+  /** The maximum number of tokens of statements up to which a document is compared with the whole scope. */
   readonly budget: number
-  /** After so long without renewal another worker may take the step. */
+  /** The lease of a step. After it expires, another worker may take the step. */
   readonly leaseMs: number
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
@@ -79,17 +79,17 @@ export interface TakenStep {
 /** Policies change. */
 const LATER_MS = 15 * 60_000
 
-/** At most this many of the other facts of a document are looked at for contradictions with these. */
+/** The maximum number of other facts of a document that are checked for contradictions with these. */
 const MAX_OWN_FACTS = 200
 
-/** A step that the model declines so often ends without it. */
+/** After this many refusals of the model, the step ends without an answer. */
 const MAX_REFUSALS = 3
 
 export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepPlace[]> {
   return store.selectDueSteps(pools.kernel, 'facts', most)
 }
 
-/** `gone`: another worker has it, or it is not there any more. `not_allowed`: a policy does not permit that its document is sent. */
+/** `gone`: another worker has the step, or it no longer exists. `not_allowed`: a policy forbids sending its document. */
 export async function takeStep(
   deps: ComparisonDeps,
   place: StepPlace,
@@ -121,7 +121,7 @@ export async function takeStep(
   return 'not_allowed'
 }
 
-/** The step is not compared until something else changes: who follows the scope is told of the first one, and why. */
+/** Holds the step until something else changes. The first held step of a scope emits an event with the reason. */
 async function holdStep(
   deps: ComparisonDeps,
   place: StepPlace,
@@ -150,7 +150,7 @@ async function emitHoldEvent(
   await appendEvents(transaction, head, [{ kind, documentId: null, version: null, data: { reason } }])
 }
 
-/** The documents that policies in force permit to be sent to the model. */
+/** Returns the documents that the policies allow to be sent to the model. */
 async function selectAllowed(
   { policies, nameOf, external }: ComparisonDeps,
   transaction: TenantTransaction,
@@ -203,7 +203,7 @@ function openStep(
   return { place, row, seal, step, met }
 }
 
-/** Rejects with a `ModelFailure` where the endpoint gave no answer. */
+/** Rejects with a `ModelFailure` if the endpoint gave no answer. */
 export async function askAbout(
   deps: ComparisonDeps,
   { place: { tenantId, scopeId }, step, seal }: TakenStep,
@@ -221,8 +221,8 @@ export async function askAbout(
 }
 
 /**
- * `compared`: the step is at its end. `declined`: also, and the model declined to compare some of its facts. `again`: it is asked
- * once more. `gone`: its document was replaced or removed meanwhile, or another worker was faster; nothing is written.
+ * `compared`: the step is complete. `declined`: the step is complete, but the model declined to compare some facts. `again`: the model is
+ * asked once more. `gone`: the document was replaced or removed, or another worker was faster; nothing is written.
  */
 export type StepOutcome = 'compared' | 'declined' | 'again' | 'gone'
 
@@ -266,7 +266,7 @@ async function writeStep(
   return true
 }
 
-/** Releases what was held for the sake of this step. */
+/** Wakes all steps that are held for this reason, and emits an event once none is held. */
 async function release(
   transaction: TenantTransaction,
   head: ScopeHead,
@@ -277,7 +277,7 @@ async function release(
     await emitHoldEvent(transaction, head, 'comparison.released', reason)
 }
 
-/** None where one of the facts went meanwhile. */
+/** Returns none if one of the facts was removed meanwhile. */
 function toFinding(
   seal: ScopeSeal,
   { a, b, verdict, decidedBy }: JudgedPair,
@@ -299,13 +299,13 @@ function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitn
   return { documentId, no, version, claim: openClaim(seal, { documentId, no, version, sealed }) }
 }
 
-/** The same whichever of the two comes first. */
+/** Returns the same value for both orders of the pair. */
 function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
   const [low, high] = x < y ? [x, y] : [y, x]
   return rankOf(seal.fingerprint(['facts', String(low), String(high)]))
 }
 
-/** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. Without budget it is held. */
+/** Postpones a step that got no answer, with backoff, at least as long as the endpoint says. If the budget is spent, the step is held. */
 export async function putOffStep(
   deps: ComparisonDeps,
   { place, row }: TakenStep,
@@ -318,7 +318,7 @@ export async function putOffStep(
   await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
 }
 
-/** Given back untried, for the next worker. */
+/** Returns a step without trying it, for the next worker. */
 export async function releaseStep(deps: ComparisonDeps, { place, row }: TakenStep): Promise<void> {
   await postpone(deps, place, { ...row, afterMs: 0 })
 }

@@ -1,8 +1,8 @@
 /**
- * Comparing the claims of a scope when documents get other claims than they had: by a reading, or because they are removed.
- * Only groups are looked at whose representatives change, and each is compared anew as a whole, so what is found follows
- * from the claims that are there and not from how they came to be there. The transaction holds the head of the scope meanwhile, so it
- * computes little: a comparison that is more work is made before (comparing/prepared.ts), and looked up in a memo here.
+ * Compares the claims of a scope when the claims of documents change, by a reading or a removal. Only groups whose representatives
+ * change are compared, each as a whole, so the findings depend on the present claims and not on the order in which they arrived.
+ * The transaction locks the head of the scope, so it computes little: larger comparisons are made before it
+ * (comparing/prepared.ts) and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
@@ -40,22 +40,22 @@ import { recordRulings } from '../contradictions/shared-decisions.ts'
 export { createGroupMemo, createOpenedClaims }
 export type { GroupMemo, OpenedClaims, ScopeChange, OnCompareError }
 
-/** The time after which other work of this process gets a turn. */
+/** The time after which the event loop gets a turn. */
 const TURN_MS = 8
 
 export interface CompareDeps {
   readonly policies: Policies
   readonly auditor: Auditor
   readonly trouble?: OnCompareError | undefined
-  /** A cache for processes that compare again and again. */
+  /** A cache of decrypted claims, for processes that compare repeatedly. */
   readonly opened?: OpenedClaims
-  /** The groups that were compared before the transaction began. */
+  /** The results of groups that were compared before the transaction began. */
   readonly memo?: GroupMemo
-  /** The most work that a transaction may do, in pairs of claims; unlimited where it is not given. */
+  /** The maximum work of a transaction, in pairs of claims. Default: no limit. */
   readonly maxWork?: number
 }
 
-/** Thrown before anything is compared: the work is to be done outside of the transaction first. */
+/** Thrown before anything is compared, if the comparison has to be made outside the transaction first. */
 export class TooMuchWork extends Error {
   readonly scopes: readonly Pick<ScopeChange, 'tenantId' | 'scopeId'>[]
 
@@ -65,7 +65,7 @@ export class TooMuchWork extends Error {
   }
 }
 
-/** The fewest scopes without which the rest is little enough. */
+/** Returns the fewest scopes whose removal brings the work below the limit. */
 function heaviestOf(works: readonly ComparisonWork[], maxWork: number): ScopeChange[] {
   const byWork = works.toSorted((a, b) => b.loader.work - a.loader.work)
   const light = byWork.findIndex((_, index) => workOf(byWork.slice(index)) <= maxWork)
@@ -83,7 +83,7 @@ function workOf(works: readonly ComparisonWork[]): number {
 
 const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
 
-/** Loads what the scopes have that the changes touch. */
+/** Loads the data of the scopes that the changes affect. */
 export async function openChanges(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
@@ -91,7 +91,7 @@ export async function openChanges(
   return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion), REPRESENTED)
 }
 
-/** Tells also how settled the scopes are afterwards. */
+/** Compares the changes, writes the findings and emits the convergence of the scopes. */
 export async function compareClaims(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
@@ -107,7 +107,7 @@ export async function compareClaims(
   )
 }
 
-/** Returns those that made a difference to what the scope has; of these it has told. */
+/** Returns the changes that altered the scope. Their events are appended. */
 async function compareChanged(
   connection: PoolConnection,
   changed: OpenedChanges,
@@ -132,7 +132,7 @@ async function compareChanged(
   return new Set(filed.map(({ plan }) => plan.change))
 }
 
-/** Compares what the changes would touch now, and writes nothing; the memo has it afterwards. Holds no transaction while it computes. */
+/** Compares what the changes would affect now and stores the results in the memo. Writes nothing, and holds no transaction while it computes. */
 export async function foreseeChanges(
   pool: Pool,
   changes: readonly ScopeChange[],
@@ -145,15 +145,15 @@ export async function foreseeChanges(
   const questions = works.map((work) => ({ ...toContentQuestion(work), groups: [] }))
   const contents = await inService(pool, (connection) => readComparison(connection, questions))
   const compared = await compareWorks(works, contents, tools)
-  // Named here, so that the transaction finds the names.
+  // Computes the ids now, so that the transaction finds them in the cache.
   for (const each of compared) nameAll(each)
   if (compared.some(({ open }) => open.length > 0))
     await inService(pool, (connection) => foreseeVerdicts(connection, compared))
 }
 
 /**
- * Takes the claims of a document that is removed and all that was found by them away, and leaves the groups they were in to comparison steps.
- * Tells how settled the scope is afterwards. Needs the head of the scope to be held.
+ * Deletes the claims of a removed document and their findings, and leaves their groups to comparison steps. Emits the
+ * convergence of the scope. The caller must hold the lock of the scope's head.
  */
 export async function leaveComparing(
   transaction: TenantTransaction,
@@ -216,8 +216,8 @@ async function compareWorks(
 }
 
 /**
- * Opens findings about pairs of facts, each pair once, and tells how settled the scope is afterwards. No claim changes by it. Needs the
- * head of the scope to be held.
+ * Opens findings about pairs of facts, each pair once, and emits the convergence of the scope. No claim changes. The caller must
+ * hold the lock of the scope's head.
  */
 export async function openFindings(
   connection: PoolConnection,
@@ -241,7 +241,7 @@ export async function openFindings(
 
 const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
 
-/** Loads earlier decisions, and asks policies about what is new or changed. */
+/** Loads earlier decisions, and evaluates policies for new or changed findings. */
 async function decideOn(
   connection: PoolConnection,
   policies: Policies,
@@ -268,7 +268,7 @@ interface Found {
   readonly findings: readonly NamedFinding[]
   /** Those of before. */
   readonly known: readonly KnownFinding[]
-  /** By group: how many more there are than are kept. */
+  /** The number of findings per group beyond those that are kept. */
   readonly untold: ReadonlyMap<bigint, number>
 }
 

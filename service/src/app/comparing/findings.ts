@@ -1,4 +1,4 @@
-/** The disagreements in the groups that change, and what in them rules leave open. */
+/** Finds the contradictions in the changed groups, and the pairs that the rules leave open. */
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import { findShown, keysOf, openIn } from '../../rules/comparing.ts'
@@ -13,7 +13,7 @@ import type { ClaimLoader, OnCompareError } from './claim-loader.ts'
 
 export interface NamedFinding extends PlacedFinding {
   readonly id: string
-  /** Stored as JSON. */
+  /** The content, stored as JSON. */
   readonly body: string
   /** All that were compared and are on that side. */
   readonly sides: readonly [readonly string[], readonly string[]]
@@ -27,7 +27,7 @@ export interface FindingDeps {
   readonly memo: GroupMemo
   readonly memory: Memory
   readonly trouble: OnCompareError
-  /** A turn for others now and then. */
+  /** Gives the event loop a turn from time to time. */
   pause(): Promise<void> | undefined
 }
 
@@ -39,9 +39,9 @@ export interface OpenGroup {
 
 export interface Found {
   readonly findings: readonly PlacedFinding[]
-  /** By group: how many more there are than are kept. */
+  /** The number of findings per group beyond those that are kept. */
   readonly untold: ReadonlyMap<bigint, number>
-  /** Groups of scopes with which a judge has to do. */
+  /** The groups of scopes that use a judge. */
   readonly open: readonly OpenGroup[]
 }
 
@@ -71,12 +71,12 @@ function compareGroup(plan: Plan, group: ChangedGroup, context: FindingDeps): Co
     ? tryTo(context, [], () => openIn(plainKey, claims, context.memory))
     : undefined
   const compared = { plainKey, claims, found, open }
-  // A claim that was removed after its group was read says nothing about the group as it is.
+  // If a claim was removed after its group was read, the result does not describe the present group.
   if (group.members.every(context.loader.has)) context.memo.put(change, group, compared)
   return compared
 }
 
-/** With verdicts, what those say of claims that rules leave open. */
+/** Compares a group by the rules, and by the verdicts for claims that the rules leave open. */
 export function findInGroup(
   { key, members }: ChangedGroup,
   { plainKey, claims }: Pick<ComparedGroup, 'plainKey' | 'claims'>,
@@ -97,7 +97,7 @@ function placeShown(
   rankOf: (placed: PlacedClaim) => bigint,
 ): PlacedFinding {
   const values = [rankOf(finding.a), rankOf(finding.b)] as const
-  // If two are equally old, either may come first; a side is told by what it says.
+  // If two are equally old, either may come first; the value identifies a side.
   const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
   const showAs = (pair: number) => placeShown(showBy(pair), group, rankOf)
   return { finding, group, values, pairs: sided, restatedBy, showBy: showAs }

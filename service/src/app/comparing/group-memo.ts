@@ -1,6 +1,6 @@
 /**
- * The comparison of a group depends on its members alone. A memo keeps comparisons that were made before the scope was locked, so that
- * the transaction that writes them only looks them up. A group whose members changed meanwhile is not found.
+ * Stores the results of groups that were compared before the scope was locked, so that the transaction only looks them up. The
+ * result of a group depends only on its members. A group whose members changed meanwhile is not found.
  */
 import type { PlacedClaim } from '../../domain/finding.ts'
 import type { OpenPair, ShownFinding } from '../../rules/comparing.ts'
@@ -9,7 +9,7 @@ import type { ChangedGroup, Plan, ScopeChange } from './plan.ts'
 /** The first claim of each pair states the first value, the second claim states the second value. */
 export interface PlacedFinding extends Omit<ShownFinding, 'showBy'> {
   readonly group: bigint
-  /** Both values, by rank. */
+  /** The ranks of both values. */
   readonly values: readonly [bigint, bigint]
   /** The same finding, shown by another of its pairs; undefined where it has one pair only. */
   readonly showBy?: ((pair: number) => PlacedFinding) | undefined
@@ -17,16 +17,16 @@ export interface PlacedFinding extends Omit<ShownFinding, 'showBy'> {
 
 export interface GroupFindings {
   readonly findings: readonly PlacedFinding[]
-  /** How many more there are than are kept. */
+  /** The number of findings beyond those that are kept. */
   readonly untold: number
 }
 
 export interface ComparedGroup {
-  /** The key of the group in plain words. */
+  /** The key of the group in plain text. */
   readonly plainKey: string
   readonly claims: readonly PlacedClaim[]
   readonly found: GroupFindings
-  /** The pairs that rules leave open; undefined where no judge has to do with the scope. */
+  /** The pairs that the rules leave open. Undefined if the scope uses no judge. */
   readonly open: readonly OpenPair[] | undefined
   /** The same group compared with the verdicts of a judge. */
   judged?: { readonly verdicts: string; readonly found: GroupFindings }
@@ -39,7 +39,7 @@ export interface GroupMemo {
   put(change: ScopeChange, group: ChangedGroup, compared: ComparedGroup): void
 }
 
-/** Undefined where the group must be compared, because it never was with these members, or not for a judge. */
+/** Returns undefined if the group has to be compared: it was not compared with these members, or not for a judge. */
 export function recallGroup(plan: Plan, group: ChangedGroup, memo: GroupMemo): ComparedGroup | undefined {
   const known = memo.get(plan.change, group)
   return known && asksJudge(plan) && known.open === undefined ? undefined : known

@@ -1,7 +1,7 @@
 /**
- * Comparing groups of claims anew that removed documents left, step by step. A worker takes a step by a lease; its thread compares the groups
- * before the scope is locked, and writes what came of it together with the end of the step. A step is idempotent: whoever comes second
- * finds none.
+ * Compares groups of claims again from which documents were removed, in steps. A worker leases a step; its thread compares the groups
+ * before the scope is locked, and writes the result together with the end of the step. A step is idempotent: a second worker finds
+ * nothing to do.
  */
 import { pauseBetween } from '../../domain/comparison-step.ts'
 import * as store from '../../store/comparing/comparison-steps.ts'
@@ -27,18 +27,18 @@ export interface GroupStepDeps {
   /** Runs as the worker role. */
   readonly pools: Pools
   readonly compare: (taken: TakenGroups) => Promise<GroupStepOutcome>
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
-/** Longer than a thread may compare: whoever takes a step later compares it in vain. */
+/** Longer than a thread may compare, so that no step is compared twice at the same time. */
 const LEASE_MS = 120_000
 
 export async function findDueGroupSteps({ pools }: Pick<GroupStepDeps, 'pools'>, most: number) {
   return store.selectDueSteps(pools.kernel, 'groups', most)
 }
 
-/** Rejects where the comparison failed: the step is tried again later. */
+/** Rejects if the comparison failed. The step is retried later. */
 export async function workOnGroupStep(deps: GroupStepDeps, place: StepPlace): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = place
   const row = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
@@ -59,7 +59,7 @@ export async function workOnGroupStep(deps: GroupStepDeps, place: StepPlace): Pr
   }
 }
 
-/** Compares what the step names as it is now, and ends the step, in one commit. */
+/** Compares the groups of the step as they are now and ends the step, in one transaction. */
 export async function compareGroups(
   { pools, seals, ...means }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
   { place, epoch, groups }: TakenGroups,

@@ -1,6 +1,6 @@
 /**
- * Finds the pairs that rules leave open: pairs a judge has spoken of are found as it said, the others are noted to be asked about later, where
- * the tenant permits it. Nobody is asked here, for the head of the scope is held.
+ * Handles pairs that the rules leave open. For pairs with a verdict of the judge, the verdict decides. The others are queued as
+ * questions to the judge if the tenant permits it. The judge is not asked here, because the head of the scope is locked.
  */
 import type { Judged } from '../../domain/judge.ts'
 import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
@@ -17,20 +17,20 @@ import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
 
-/** A scope whose groups have been compared by rules. */
+/** A scope whose groups were compared by rules. */
 export interface Compared extends Found {
   readonly plan: Plan
   readonly context: FindingDeps
   readonly known: readonly KnownFinding[]
 }
 
-/** The share of one document that comes; whoever writes many must not spend for all. */
+/** The maximum number of questions per new document, so that a batch of many documents does not spend the whole budget. */
 const OF_A_DOCUMENT = 8
 
 interface HashedPair extends OpenPair {
   readonly group: ChangedGroup
   readonly compared: ComparedGroup
-  /** Hash of what would be asked, as hex. */
+  /** The hash of the question, as hex. */
   readonly pair: string
 }
 
@@ -45,7 +45,7 @@ export async function consultJudge(
   return compared.map((each, index) => withVerdicts(each, hashed[index] ?? [], verdicts[index] ?? NONE))
 }
 
-/** Compares with the verdicts that are there now, and notes no questions; for a comparison that is made ahead. */
+/** Compares with the verdicts that exist now and queues no questions. Used for comparisons made ahead of the transaction. */
 export async function foreseeVerdicts(
   connection: PoolConnection,
   compared: readonly Compared[],
@@ -90,7 +90,7 @@ async function verdictsOn(
   return readJudgeVerdicts(connection, questions)
 }
 
-/** Groups in which a verdict found something are compared once more, with it. */
+/** Compares groups again in which a verdict found a contradiction, with that verdict. */
 function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: Verdicts): Compared {
   const judgedGroups = new Map<bigint, JudgedGroup>()
   for (const { a, b, pair, group, compared } of hashed) {
@@ -156,7 +156,7 @@ async function noteOpen(
   if (notes.length > 0) await noteRequests(connection, notes)
 }
 
-/** A pair that a rule speaks of is not asked about for the sake of other claims in its sentences. */
+/** Identifies a pair by its sentences. If a rule decided on these sentences, the judge is not asked about other claims in them. */
 function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
   return [a, b]
     .map(({ documentId, claim }) => `${claim.span[0]} ${documentId}`)
@@ -164,7 +164,7 @@ function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
     .join('\n')
 }
 
-/** Each new document has so many to ask for; where none is new, one went, and what comes up in its place has as many. */
+/** Chooses the most relevant pairs, up to a maximum per new document. If no document is new, one was removed, and its replacements share one maximum. */
 function mostRelevant({ claims }: Plan, pairs: readonly HashedPair[]): HashedPair[] {
   const fresh = new Set(claims.map(({ documentId }) => documentId))
   const asked = new Map<string, number>()

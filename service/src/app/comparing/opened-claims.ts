@@ -1,12 +1,12 @@
 /**
- * Claims that were opened lately. Who speaks for a group is looked at whenever somebody joins it, and opening, parsing and
- * preparing a claim costs more than all that follows. Bounded in number and, as long as comparing goes on, in age.
+ * An LRU cache of decrypted claims. The representatives of a group are compared with every new member, and decrypting, parsing and
+ * preparing a claim costs more than comparing it. The cache is bounded in size and, while comparisons go on, in age.
  */
 import type { LocatedClaim } from '../../domain/claim.ts'
 import type { Memory } from '../../rules/comparing.ts'
 
 export interface OpenedClaims {
-  /** Values worked out from the claims, as long as these are here. */
+  /** Values computed from the claims, for as long as they are cached. */
   readonly memory: Memory
   get(key: string): LocatedClaim | undefined
   keep(key: string, claim: LocatedClaim): void
@@ -24,7 +24,7 @@ export function createOpenedClaims({
   max = MAX_CLAIMS,
   now = () => performance.now(),
 }: OpenedClaimsOptions = {}): OpenedClaims {
-  // The one that was not used for longest comes first: a map keeps the order.
+  // A map keeps insertion order, so the least recently used entry comes first.
   const kept = new Map<string, { readonly claim: LocatedClaim; readonly usedAt: number }>()
 
   function keep(key: string, claim: LocatedClaim): void {

@@ -1,17 +1,17 @@
 /**
- * A comparison in two steps. The first compares what the change would touch, without a lock and without a transaction. The second
- * locks the scope, looks up what the first found, and writes. If so much changed in between that the second step would have to compute
- * for long, both are repeated; what was computed stays, so every round has less to do.
+ * Makes a comparison in two steps. The first compares what the change would affect, without a lock or a transaction. The second
+ * locks the scope, looks up the results, and writes. If so much changed in between that the second step would have to compute
+ * for long, both are repeated. Results are kept, so every round has less to do.
  */
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
 import { createGroupMemo, foreseeChanges, TooMuchWork } from './comparison.ts'
 import type { CompareDeps, ScopeChange } from './comparison.ts'
 
-/** The most work of a transaction, in pairs of claims: some ten milliseconds. */
+/** The maximum work of a transaction, in pairs of claims: about ten milliseconds. */
 // @point comparison.max-work
 export const MAX_WORK = 8_000
-/** Then the transaction computes what is left itself, however much that is. */
+/** After this many rounds the transaction computes the rest itself, however much it is. */
 const MAX_ROUNDS = 4
 
 export async function comparePrepared<Result>(
@@ -36,8 +36,8 @@ export async function comparePrepared<Result>(
 }
 
 /**
- * A timeout is waited out once: a scope that stays locked must not keep the comparisons of others waiting. Documents that came together
- * are tried one by one after two rounds: one that is stale changes nothing, and what was computed for all of them is of no use then.
+ * A timeout is retried once: a scope that stays locked must not delay the comparisons of other scopes. Documents of one batch are
+ * tried one by one after two rounds: a stale one changes nothing, and the results computed for all of them are useless then.
  */
 function isWorthAnotherRound(error: unknown, round: number, changes: readonly ScopeChange[]): boolean {
   if (!(error instanceof TooMuchWork)) return round === 1 && isTimeout(error)

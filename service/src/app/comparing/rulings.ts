@@ -1,7 +1,7 @@
 /**
- * Asks the policies about findings: whether one may be settled without a person. Asked of what is new or says something else than
- * before, and only where it can be told what holds and no person has ever decided; so what becomes of a finding follows from
- * the documents, from what people decided and from the policies, not from what came when.
+ * Evaluates policies that resolve findings without a person. Only new or changed findings are evaluated, and only if the documents show
+ * which side holds and no person has ever decided. So the outcome depends on the documents, on the decisions of people and on the
+ * policies, not on the order of arrival.
  */
 import type { PolicyDecision } from '../../domain/policy.ts'
 import type { Holds } from '../../domain/resolution.ts'
@@ -19,12 +19,12 @@ export interface Ruling {
   readonly policies: readonly string[]
 }
 
-/** The side that holds, as far as the documents themselves say so: of two that merely contradict each other nobody knows. */
+/** Returns the side that holds if the documents themselves say so. Two sides that only contradict each other have none. */
 export function holdsIn({ finding: { relation }, restatedBy }: NamedFinding): 'a' | 'b' | 'both' | null {
   return relation === 'change' ? 'both' : restatedBy
 }
 
-/** Those of which policies are to be asked. */
+/** Selects the findings to evaluate policies for. */
 export function undecidedIn(
   findings: readonly NamedFinding[],
   known: readonly KnownFinding[],
@@ -33,7 +33,7 @@ export function undecidedIn(
   const before = new Map(known.map((finding) => [finding.id, finding]))
   return findings.filter((found) => {
     const old = before.get(found.id)
-    // Only a person dismisses.
+    // Only a person can dismiss a finding.
     if (old?.print === found.print || old?.status === 'dismissed') return false
     const verdict = verdicts.get(found.id)
     if (!verdict) return holdsIn(found) !== null
