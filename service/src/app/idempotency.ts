@@ -1,6 +1,6 @@
 /**
- * Requests that create something under an idempotency key. The answer is kept in the transaction that creates, so the key and the
- * creation exist together or not at all; a repetition is given the kept answer.
+ * Handles requests with an idempotency key. The response is stored in the transaction that creates, so the key and the
+ * creation exist together or not at all. A repeated request gets the stored response.
  */
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
@@ -24,13 +24,13 @@ export interface IdempotencyDeps {
 
 export interface KeyedRequest {
   readonly key: string
-  /** Whatever tells this request from another one: its operation and its valid input. */
+  /** Identifies the request: its operation and its validated input. */
   readonly parts: readonly string[]
 }
 
 /**
- * Does the work unless its answer is kept already. Of requests that come at once one commits; the others fail in their transaction,
- * because the key or what they would create is there, and are given the answer of the first.
+ * Runs the work unless its response is stored already. Of concurrent requests one commits. The others fail in their transaction,
+ * because the key or the created row exists, and get the response of the first.
  */
 export async function answerOnce<Fresh>(
   deps: IdempotencyDeps,
@@ -85,7 +85,7 @@ async function keepAnswer(
     throw new Fault('unavailable', { internal: 'the idempotency key was taken meanwhile' })
 }
 
-/** An answer is sealed with the data key of its scope, and goes with it. */
+/** A response is encrypted with the data key of its scope and deleted with it. */
 async function sealOf(
   { masterKeys }: IdempotencyDeps,
   transaction: TenantTransaction,

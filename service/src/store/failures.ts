@@ -1,7 +1,7 @@
-/** Tells a database that is away from a statement that is wrong. */
+/** Classifies database errors: outages, timeouts, conflicts and faulty statements. */
 import { FairQueueTimeout } from '../platform/fair-queue.ts'
 
-/** A server that only reads: a standby, or a primary that was told to refuse writes. */
+/** The codes of a read-only server: a standby, or a primary in read-only mode. */
 const READ_ONLY = '25006'
 
 /**
@@ -18,13 +18,13 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ])
-/** Errors of the network, and of a server that starts, stops or has too many guests. */
+/** The codes of network errors, and of a server that is starting, stopping or out of connections. */
 const REFUSALS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '57P03', '53300'])
 /** The driver gives these no code. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
-/** True when trying again later may help: the database is away, or a timeout ended the statement. */
+/** True if a later retry may succeed: the database is unavailable, or the statement timed out. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -36,31 +36,31 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Statement and lock timeouts, and transactions that stood idle for too long. The database is there; it was asked for too much at once. */
+/** True for statement and lock timeouts and idle transactions. The database is available, but was asked for too much at once. */
 const TIMEOUT_STATES = new Set(['25P03', '55P03', '57014'])
 
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && TIMEOUT_STATES.has(String(error.code))
 }
 
-/** The database is away, for everybody and everything: neither another statement nor a smaller one would do better. */
+/** True if the database is unavailable, so that no other statement would succeed either. */
 export function isOutage(error: unknown): boolean {
   return isUnavailable(error) && !isTimeout(error)
 }
 
-/** Refused at the door, or never there: nothing that was asked has happened. */
+/** True if the connection was refused, so that nothing was executed. */
 export function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return REFUSALS.has(code) || error.message.startsWith('timeout exceeded when trying to connect')
 }
 
-/** The connection has not said a word in time, and may never again: nothing more should be asked on it. */
+/** True if the connection did not answer in time. It must not be used any more. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
-/** The connection leads to a server that only reads. Another connection may lead to the one that took its place. */
+/** True if the server is read-only. After a failover, a new connection may lead to the primary. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === READ_ONLY
 }
@@ -74,12 +74,12 @@ export class ReadOnlyServer extends Error {
   }
 }
 
-/** Two transactions stood in each other's way and this one gave in: the same again will do. */
+/** True for a conflict of two transactions (deadlock or serialization failure). A retry will succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
 }
 
-/** The role lacks a right, or row-level security would hide rows from one who asked for all of them. */
+/** True if the role lacks a privilege, or if row-level security would hide rows from a statement that needs all. */
 export function isNotAllowed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501'
 }

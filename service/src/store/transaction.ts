@@ -1,4 +1,4 @@
-/** The only way to a tenant's rows: a transaction that says whose they are. */
+/** Opens transactions. The rows of a tenant are accessible only in a transaction that sets the tenant. */
 import { isReadOnly, isSilence } from './failures.ts'
 import type { PoolConnection, Pool } from './pools.ts'
 
@@ -15,15 +15,15 @@ export async function inTenant<Result>(
   tenantId: string,
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> {
-  // Both in one round trip: the round trips cost more than row-level security does.
+  // Both statements take one round trip, because round trips cost more than row-level security.
   return inTransaction(pool, { owner: tenantId }, `begin; ${entering(tenantId)}`, (connection) =>
     work({ tenantId, connection }),
   )
 }
 
 /**
- * For work that locks the head of a scope. In a pool with shares, the transactions of this process in one scope come one after the
- * other, so that only one connection waits for the head.
+ * Opens a transaction that locks the head of a scope. In a pool with shares, transactions of this process in one scope run one after
+ * the other, so that only one connection waits for the head.
  */
 export async function inTenantScope<Result>(
   pool: Pool,
@@ -36,7 +36,7 @@ export async function inTenantScope<Result>(
   )
 }
 
-/** For reading with several statements what one commit wrote: all of them see the same moment. */
+/** Opens a snapshot: all statements of the transaction see the same state. */
 export async function inTenantSnapshot<Result>(
   pool: Pool,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function inTenantSnapshot<Result>(
   return inTransaction(pool, { owner: tenantId }, begin, (connection) => work({ tenantId, connection }))
 }
 
-/** Runs without a tenant, for what concerns the whole service; it may enter one tenant after the other. */
+/** Opens a transaction without a tenant, for work on the whole service. It may enter one tenant after the other. */
 export async function inService<Result>(
   pool: Pool,
   work: (connection: PoolConnection) => Promise<Result>,

@@ -1,7 +1,6 @@
 /**
- * Decides whether a presented key is good. A key read from Postgres is remembered for less than a second, and
- * forgotten at once when a revocation is announced: the announcement is for speed, the short memory is the
- * guarantee, because it holds even when the announcement is lost.
+ * Verifies keys. A key read from Postgres is cached for less than a second, and dropped at once when a revocation is announced.
+ * The announcement makes it fast; the short cache time is the guarantee, because it also holds if the announcement is lost.
  */
 import { Fault } from '../../domain/fault.ts'
 import type { Caller, TenantCaller } from '../../domain/caller.ts'
@@ -14,7 +13,7 @@ import { rootKeyExists, selectCredential } from '../../store/identity/key-regist
 import type { NewDigest, StoredCredential } from '../../store/identity/key-registry.ts'
 import type { Pool } from '../../store/pools.ts'
 
-/** Revocation must hold everywhere within one second; this leaves a quarter of it for the query. */
+/** A revocation must take effect everywhere within one second. This leaves a quarter of it for the query. */
 // @point auth.cache-time
 const MEMORY_MS = 750
 const MEMORY_SIZE = 10_000
@@ -23,33 +22,33 @@ const MEMORY_SIZE = 10_000
 const TURN_WAIT_MS = 5_000
 
 interface Remembered {
-  /** Taken before the query was sent, so that the answer is never trusted for longer than it should be. */
+  /** Measured before the query is sent, so that the answer is never cached for too long. */
   readonly askedAt: number
   readonly answer: Promise<StoredCredential | undefined>
 }
 
 export interface CredentialsDeps {
   readonly registry: Pool
-  /** New keys are made with the first; keys made with any of them are good. */
+  /** The first pepper is used for new keys. Keys made with any of them are valid. */
   readonly peppers: readonly [Buffer, ...Buffer[]]
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
-  /** How many keys are remembered, and as many that nobody has. */
+  /** The size of the key cache, and of the cache of unknown keys. */
   readonly memorySize?: number
 }
 
 export interface Credentials {
-  /** The tenant that a key proves; refuses keys of the other tiers. */
+  /** Returns the tenant of a key. Refuses keys of other tiers. */
   authenticateTenant(key: string, source?: string): Promise<TenantCaller>
-  /** The holder of an admin or internals key; refuses keys that do not open the tier. */
+  /** Returns the holder of an admin or internals key. Refuses keys that do not open the tier. */
   authenticatePlatform(key: string, tier: 'admin' | 'internals', source?: string): Promise<Caller>
-  /** Whether anyone could open /admin at all. */
+  /** True if an admin or internals key exists. */
   hasRootKey(): Promise<boolean>
   /** Called when a revocation or an early expiry is announced. */
   forget(keyId: string): void
-  /** The ids of keys that were good since the last call. */
+  /** Returns the ids of keys that were used successfully since the last call. */
   takeUsed(): string[]
-  /** New digests for keys that were found under an older pepper since the last call. */
+  /** Returns new digests of keys that were verified with an older pepper since the last call. */
   takeOutdated(): NewDigest[]
 }
 
@@ -59,7 +58,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   const outdated = new Map<string, NewDigest>()
   const [pepper] = deps.peppers
   const presentId = pepperId(pepper)
-  // Once there has been one, a refused credential costs no query; a stranger must not be able to cause any.
+  // Once a root key has existed, a refused credential causes no query, so that strangers cannot cause any.
   let rootKeySeen = false
 
   async function authenticate(presented: string, source = ''): Promise<Caller & { tenantId: string | null }> {
@@ -111,7 +110,7 @@ function requireTier(held: KeyTier, wanted: KeyTier): void {
   if (!opensTier(held, wanted)) throw new Fault('wrong_tier')
 }
 
-/** Only someone who holds the right secret is told why it no longer works. */
+/** The reason why a key no longer works is given only to a caller with the right secret. */
 function refuseDead(stored: StoredCredential, ageMs: number): void {
   if (stored.revoked) throw new Fault('credential_revoked')
   if (stored.expiresInMs !== null && stored.expiresInMs <= ageMs) throw new Fault('credential_expired')
@@ -123,8 +122,8 @@ interface Memory {
 }
 
 /**
- * Keys that nobody has are remembered apart, so that invented ones do not push out those in use. Sources take turns to ask the
- * database: the requests of one, whatever they are, leave a connection to the others.
+ * Unknown keys have a cache of their own, so that invented ones do not evict keys in use. Sources take turns to query the
+ * database, so the requests of one source always leave a connection for the others.
  */
 function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: CredentialsDeps): Memory {
   const memory = new BoundedMap<string, Remembered>(memorySize)
@@ -142,7 +141,7 @@ function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: Crede
 
   async function remember(keyId: string, asked: Remembered): Promise<void> {
     memory.set(keyId, asked)
-    // A failed query is not an answer: the next request asks again.
+    // A failed query is not cached: the next request queries again.
     const answered = await asked.answer.then(
       (stored) => ({ isKnown: stored !== undefined }),
       () => undefined,

@@ -1,4 +1,4 @@
-/** Asks the policies about a document that was claimed, before it is read. */
+/** Evaluates the policies for a document before it is read. */
 import type { DocumentFacts, PolicyDecision, PolicyPoint, PolicyQuestion } from '../../domain/policy.ts'
 import type { LeasedDocument, WorkPlace } from '../../store/processing/attempts.ts'
 import { openCard } from '../documents/document-card.ts'
@@ -14,20 +14,20 @@ export interface MadeDecision {
 /** The language model that may read documents. */
 export interface OfferedModel {
   readonly name: string
-  /** Whether what it is asked leaves this machine. */
+  /** True if its requests leave this machine. */
   readonly external: boolean
 }
 
 export interface Governance {
-  /** In the order they were asked; where one does not allow, it is the last. */
+  /** The decisions in the order of evaluation. One that does not allow is the last. */
   readonly made: readonly MadeDecision[]
-  /** Whether the language model may read it; else rules read it. */
+  /** True if the language model may read the document. Otherwise the rules read it. */
   readonly isForModel: boolean
 }
 
 /**
- * Nothing but the model is asked about for a version that a person let pass: a release lets a document be read, not sent away. A policy
- * that keeps a document from the model holds nothing up, because rules read it then.
+ * For a version that a person released, only the use of the model is evaluated: a release allows reading a document, not sending
+ * it away. A policy that keeps a document from the model does not hold it, because the rules read it then.
  */
 export async function governDocument(
   policies: Policies,
@@ -55,7 +55,7 @@ export async function governDocument(
   return { made: [admitted, mayRead('rules', false)], isForModel: false }
 }
 
-/** Name and source are opened only for a policy that asks for them. */
+/** Name and source are decrypted only if a policy uses them. */
 export function factsOf(
   { documentId }: Pick<WorkPlace, 'documentId'>,
   claimed: Pick<LeasedDocument, 'type' | 'characters' | 'version' | 'sealedCard'>,

@@ -15,9 +15,9 @@ export interface NamedFinding extends PlacedFinding {
   readonly id: string
   /** The content, stored as JSON. */
   readonly body: string
-  /** All that were compared and are on that side. */
+  /** The documents that were compared, by the side they are on. */
   readonly sides: readonly [readonly string[], readonly string[]]
-  /** The same as long as it says the same. */
+  /** A hash of the content, to detect changes. */
   readonly print: bigint
 }
 

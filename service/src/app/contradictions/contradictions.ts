@@ -1,4 +1,4 @@
-/** Where the documents of a scope do not agree. */
+/** Lists and returns the contradictions of a scope. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { LocatedClaim } from '../../domain/claim.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -32,15 +32,15 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export type ContradictionsDeps = ScopeReadingDeps
 
-/** The statement of a document and its place, or what somebody reported that it says. */
+/** One side: the statement of a document and its location, or a statement as it was reported. */
 export interface ContradictionSide {
-  /** Name of the document, or what the reporter called it. */
+  /** The name of the document, or the source as reported. */
   readonly source: string
   readonly documentId: string | null
   readonly version: number | null
   readonly claimId: string | null
   readonly quote: string
-  /** Its offsets are in code points; null where it was reported. */
+  /** The claim, with offsets in code points. Null if the side was reported. */
   readonly claim: LocatedClaim | null
 }
 
@@ -49,12 +49,12 @@ export interface FoundContradiction extends Omit<Finding, 'a' | 'b' | 'kind' | '
   readonly scopeId: string
   readonly status: ContradictionStatus
   readonly kind: ContradictionKind
-  /** Null where it was reported. */
+  /** Null if the contradiction was reported. */
   readonly confidence: number | null
   readonly a: ContradictionSide
   readonly b: ContradictionSide
   readonly note: string | null
-  /** The last decision about it. */
+  /** The latest decision about the contradiction. */
   readonly resolution: Decision<Outcome> | null
   readonly openedAt: Date
   readonly updatedAt: Date
@@ -79,7 +79,7 @@ export async function listContradictions(
   return toPage(seen.rows, limit, open, list.positionOf)
 }
 
-/** A list in one order, from a position in it on. */
+/** A list in one order, starting after a position. */
 interface OrderedList {
   readonly select: (
     transaction: TenantTransaction,
@@ -122,7 +122,7 @@ function mostSevereFirst(cursor: string | undefined): OrderedList {
 }
 
 const PLACE_OF_SEVERITY = /^[0-3]$/
-/** A confidence as JavaScript writes a number from 0 to 1. */
+/** Matches a confidence: a number from 0 to 1 as JavaScript prints it. */
 const CONFIDENCE = /^[0-9](?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?$/
 
 export async function getContradiction(
@@ -140,11 +140,11 @@ export async function getContradiction(
   return createRowDecoder(who.tenantId, scopeId, seal, seen)(seen.row)
 }
 
-/** Data that is shown with contradictions: the names of their documents, and what was decided of them last. */
+/** Data that is shown with contradictions: the names of their documents and their latest decisions. */
 export interface RelatedRows {
   readonly cards: readonly CardRow[]
   readonly decisions: readonly DecisionRow<Outcome>[]
-  /** By fact: how many claims state it. */
+  /** The number of claims that state each fact. */
   readonly witnesses: ReadonlyMap<bigint, number>
 }
 
@@ -152,7 +152,7 @@ export interface SeenContradictions extends RelatedRows {
   readonly rows: readonly ContradictionRow[]
 }
 
-/** The rows as they are stored, and what is shown with them. */
+/** The stored rows and their related data. */
 export async function selectPage(
   transaction: TenantTransaction,
   scopeId: string,
@@ -175,7 +175,7 @@ export async function loadRelatedRows(
   }
 }
 
-/** Values of findings about facts are those facts; the values of others are none. */
+/** The values of findings about facts are facts. Other findings have none. */
 async function witnessesOf(
   transaction: TenantTransaction,
   scopeId: string,
@@ -196,7 +196,7 @@ async function cardsOf(
   return known.length === 0 ? [] : selectCards(transaction, scopeId, known)
 }
 
-/** Opens rows of this scope; whoever asks has made sure that the seal is of their generation. */
+/** Returns a function that decrypts rows of this scope. The seal must be of the generation of the rows. */
 export function createRowDecoder(
   tenantId: string,
   scopeId: string,
@@ -228,7 +228,7 @@ export function createRowDecoder(
   }
 }
 
-/** Lists, for a finding about facts: the claims that state either of them and are not shown. */
+/** Lists, for a finding about facts, the other claims that state one of them and are not shown. */
 function furtherOf(
   { valueA, valueB }: ContradictionRow,
   witnesses: ReadonlyMap<bigint, number>,
@@ -270,9 +270,9 @@ function toFound(
   }
 }
 
-/** The sealed part of a reported contradiction. */
+/** The encrypted part of a reported contradiction. */
 export interface ReportedContent {
-  /** The caller, as callers appear in records. */
+  /** The actor that reported it. */
   readonly reporter: string
   readonly a: ReportedSide
   readonly b: ReportedSide
@@ -282,7 +282,7 @@ export interface ReportedContent {
 export interface ReportedSide {
   readonly source: string
   readonly claim: string
-  /** The version of the document that the source names, as it was then. */
+  /** The version of the named document at the time of the report. */
   readonly version: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asking a judge about what rules leave open, step by step: what is due, taking one question, and what came of it. Asking
- * itself happens between two transactions, so nobody waits for an answer but the question.
+ * Questions to the judge about pairs that the rules leave open: finds due questions, leases one, and writes the verdict. The judge
+ * is asked between two transactions, so no lock is held meanwhile.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { isFinding, MAX_REFUSALS, pauseAfter, questionOf } from '../../domain/judge.ts'
@@ -29,15 +29,15 @@ export interface JudgingDeps {
   readonly policies: Policies
   readonly auditor: Auditor
   readonly model: string
-  /** Whether what is asked leaves this machine. */
+  /** True if the question leaves this machine. */
   readonly external: boolean
-  /** Tokens a tenant may use in a day. */
+  /** The daily token budget of a tenant. */
   readonly budget: number
-  /** Longer than any answer takes: then somebody else may ask. */
+  /** The lease of a question, longer than any answer takes. After it expires, another process may ask. */
   readonly leaseMs: number
-  /** The largest price of a question. */
+  /** The maximum cost of a question, in tokens. */
   readonly priceOf: (question: Question) => number
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   readonly trouble?: OnCompareError
 }
@@ -50,11 +50,11 @@ export interface Taken {
   readonly group: bigint
   readonly failures: number
   readonly refusals: number
-  /** Tokens that are set aside for it. */
+  /** The tokens reserved for the question. */
   readonly reserved: number
 }
 
-/** `gone`: somebody else has it, or there is nothing left to ask. `not_allowed`: a policy does not permit it for both documents. */
+/** `gone`: another process has the question, or there is nothing left to ask. `not_allowed`: a policy forbids it for one of the documents. */
 export type TakeAnswer = Taken | 'gone' | 'over_budget' | 'not_allowed'
 
 /** A budget may be raised, and a day ends; policies change. */
@@ -76,13 +76,13 @@ export async function takeQuestion(deps: JudgingDeps, place: RequestPlace): Prom
     if (!request) return 'gone'
     if (request.epoch !== seal.epoch) {
       deps.seals.forget(tenantId, scopeId, seal.epoch)
-      // With the seal of its generation at the next turn, if that generation still is.
+      // The next attempt uses the seal of the present generation, if the question still exists.
       await store.postponeRequest(transaction, place, { ...request, afterMs: 0 })
       return 'gone'
     }
     const question = openQuestion(seal, request)
     if (!question) {
-      // One of the claims went; what came in its place is noted by itself.
+      // One of the claims was removed. Its replacement is queued as a question of its own.
       await store.deleteRequest(transaction, place)
       return 'gone'
     }
@@ -100,7 +100,7 @@ export async function takeQuestion(deps: JudgingDeps, place: RequestPlace): Prom
   })
 }
 
-/** By the policies in force now, for each of the two documents. A release by a person lets a document be read, not sent away. */
+/** Evaluates the present policies for both documents. A release by a person allows reading a document, not sending it to the judge. */
 async function isAllowed(
   { policies, model, external }: JudgingDeps,
   transaction: TenantTransaction,
@@ -124,7 +124,7 @@ function openQuestion(seal: ScopeSeal, { a, b }: TakenRequest): Question | undef
   return questionOf(openClaim(seal, a), openClaim(seal, b))
 }
 
-/** Records the end of a question: a verdict, or it waits for its next turn. */
+/** Records a verdict, or postpones the question. */
 export async function concludeQuestion(
   deps: JudgingDeps,
   taken: Taken,
@@ -145,7 +145,7 @@ function verdictOf({ refusals }: Taken, asked: Asked): Verdict | undefined {
   return asked.kind === 'refused' && refusals + 1 >= MAX_REFUSALS ? 'unsure' : undefined
 }
 
-/** Given back untried, for whoever is there next. */
+/** Returns a question without asking it, for the next process. */
 export async function releaseQuestion({ pools }: JudgingDeps, { place, ...taken }: Taken): Promise<void> {
   await inTenant(pools.tenant, place.tenantId, async (transaction) => {
     await store.postponeRequest(transaction, place, { ...taken, afterMs: 0 })
@@ -165,7 +165,7 @@ async function putBack(transaction: TenantTransaction, taken: Taken, asked: Aske
   return false
 }
 
-/** A verdict and what it opens are one commit. What was asked in a generation that is over has no effect. */
+/** Writes a verdict and the findings that follow from it in one transaction. A question of an older generation has no effect. */
 async function decide(
   { model, policies, auditor, trouble }: JudgingDeps,
   transaction: TenantTransaction,
@@ -182,7 +182,7 @@ async function decide(
   }
   await store.correctSpending(transaction, tokens - reserved)
   if (!isCurrent || !isFinding(verdict)) return false
-  // Whether both claims still are there is seen by comparing.
+  // The comparison checks whether both claims still exist.
   const change = { tenantId, scopeId, seal, documents: [], groups: [group] }
   await compareClaims(transaction.connection, [change], { policies, auditor, trouble })
   return true
@@ -193,7 +193,7 @@ export interface JudgePermitDeps {
   readonly auditor: Auditor
 }
 
-/** From now on, what rules leave open in documents that come is noted and asked. */
+/** Enables the judge for a scope: from now on, pairs that the rules leave open in new documents become questions. */
 export async function permitJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,
@@ -206,7 +206,7 @@ export async function permitJudge(
   })
 }
 
-/** Withdraws questions that are not asked yet; answers stay. */
+/** Disables the judge for a scope and deletes questions that were not asked yet. Verdicts stay. */
 export async function forbidJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,

@@ -1,4 +1,4 @@
-/** Contradictions that a person or another system reports. */
+/** Records contradictions that a person or another system reports. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { Severity } from '../../domain/finding.ts'
 import { recordConvergence } from '../../store/scopes/convergence.ts'
@@ -28,17 +28,17 @@ export interface ContradictionReport {
 
 export interface ReportedStatement {
   readonly claim: string
-  /** Id or name of a document. */
+  /** The id or name of a document. */
   readonly source: string
 }
 
 export interface Reported {
   readonly contradiction: FoundContradiction
-  /** False where it was there already; it is answered as it is. */
+  /** False if the contradiction existed already. The existing one is returned. */
   readonly isNew: boolean
 }
 
-/** The same pair in either order is one. */
+/** Records a contradiction. The same pair in either order is the same contradiction. */
 export async function reportContradiction(
   deps: ScopeWritingDeps,
   who: TenantCaller,
@@ -88,7 +88,7 @@ export async function reportContradiction(
   return inScope(deps, who, scopeId, keepingResult(keep, work))
 }
 
-/** Ids of the documents that the sources name; looked for before the scope is locked, and only where a source is no id. */
+/** Finds the documents that the sources name. This runs before the scope is locked, and only if a source is not an id. */
 async function findSources(
   deps: ScopeWritingDeps,
   who: TenantCaller,
@@ -103,7 +103,7 @@ async function findSources(
   return names.length === 0 ? new Map() : findByName(deps, who, scopeId, names)
 }
 
-/** With the document that its source names, by id or by name, if there is one. */
+/** Adds the document that the source names, by id or by name, if there is one. */
 async function place(
   transaction: TenantTransaction,
   scopeId: string,

@@ -1,6 +1,6 @@
 /**
- * Settling a contradiction: resolved, dismissed or opened again, with the reason and who it was. What is decided is kept as a
- * row of its own and never changed; it holds for the contradiction also after that was withdrawn and is found again.
+ * Resolves, dismisses and reopens contradictions, with the reason and the actor. Each decision is a row that is never
+ * changed. It also applies if the contradiction is withdrawn and found again.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { AuditDetails } from '../../domain/audit.ts'
@@ -35,11 +35,11 @@ import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export interface Settlement extends Grounds {
   readonly outcome: Outcome
-  /** Set for a resolution; null for the others. */
+  /** The side that holds. Null for a dismissal and a reopening. */
   readonly holds: Holds | null
 }
 
-/** The very same again, by the same caller, changes nothing. */
+/** The same decision again by the same caller changes nothing. */
 export async function resolveContradiction(
   deps: ScopeWritingDeps,
   who: TenantCaller,
@@ -88,7 +88,7 @@ async function isRepeat(
 
 export interface AttributedSettlement extends Settlement {
   readonly decidedBy: DecidedBy
-  /** The caller, as callers appear in records; null where nobody asked for it. */
+  /** The actor. Null if no caller requested it. */
   readonly actor: string | null
 }
 
@@ -102,7 +102,7 @@ function settledEvent(
   return { kind: 'contradiction.resolved', ...nowhere, data: { ...data, holds } }
 }
 
-/** Needs the head to be held, and a move that is allowed; returns what the audit log is told of it. */
+/** Writes the decision. The caller must hold the lock of the head and check the transition. Returns the details for the audit log. */
 async function settle(
   transaction: TenantTransaction,
   head: ScopeHead,

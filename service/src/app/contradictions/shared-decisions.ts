@@ -1,4 +1,4 @@
-/** Decisions as they are kept: one for all documents of a scope that were decided alike and are settled together. */
+/** Stores decisions of policies: one for all documents of a scope that were decided alike and complete together. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { StoredAttemptResult, StoredDecision, WorkPlace } from '../../store/processing/attempts.ts'
 import type { ComparisonOutcome } from '../../store/comparing/comparison-outcome.ts'
@@ -33,7 +33,7 @@ export function shareDecisions<Result extends WorkPlace & { readonly made?: read
 
 type Settled = Pick<StoredAttemptResult, 'tenantId' | 'scopeId' | 'verdict' | 'decisions'>
 
-/** Writes into the audit log what policies kept from being read; what they let pass is told by the decisions themselves. */
+/** Records in the audit log which documents policies hold. Allowed documents are recorded by their decisions only. */
 export async function recordHolds(
   connection: PoolConnection,
   auditor: Auditor,
@@ -53,7 +53,7 @@ export async function recordHolds(
   }
 }
 
-/** Writes into the audit log what a policy has settled, or opened again; what it left open is every other finding. */
+/** Records in the audit log which findings a policy resolved or reopened. All other findings stay open. */
 export async function recordRulings(
   connection: PoolConnection,
   auditor: Auditor,

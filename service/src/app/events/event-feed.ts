@@ -1,7 +1,7 @@
 /**
- * The events of scopes as they happen. Truth comes from Postgres, by position; an announcement through the broker only
- * says where to look, and a look at all followed heads every other second makes up for announcements that were lost.
- * A follower pulls at its own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
+ * Feeds followers with the events of scopes. Events are read from Postgres, by position. An announcement through the broker only
+ * says which scope to read, and polling all followed heads every other second makes up for lost announcements.
+ * Followers pull at their own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Part } from '../../platform/lifecycle.ts'
@@ -15,11 +15,11 @@ import { requireScope } from '../scopes/required-scope.ts'
 export type { LogEntry }
 
 export interface EventFeed extends Part {
-  /** Calls `receive` with every entry after the position, in order, until the signal is given. */
+  /** Calls `receive` with every entry after the position, in order, until the signal aborts. */
   follow(options: FollowOptions): Promise<void>
-  /** Where the log of the scope ends now: a stream that is answered begins here at the latest. */
+  /** Returns the present end of the log. A stream starts here at the latest. */
   headOf(tenantId: string, scopeId: string): Promise<number>
-  /** The scope has, or may have, something new. */
+  /** Called when the scope has, or may have, new entries. */
   wake(tenantId: string, scopeId: string): void
 }
 
@@ -28,9 +28,9 @@ export interface FollowOptions {
   readonly scopeId: string
   readonly after: number | undefined
   readonly signal: AbortSignal
-  /** Resolves when the follower is ready for more. */
+  /** Resolves when the follower can receive more (backpressure). */
   readonly receive: (entries: readonly LogEntry[]) => Promise<void>
-  /** The position is not in the log any more, or never was: everything up to `head` must be read anew. */
+  /** Called if the position is not, or no longer, in the log. The client must read everything up to `head` again. */
   readonly resync: (head: number) => Promise<void>
 }
 
@@ -44,13 +44,13 @@ interface Tail {
   readonly scopeId: string
   followers: number
   head: number
-  /** The newest entries, without a gap, the last of them at `head`. */
+  /** The newest entries without a gap. The last one is at `head`. */
   recent: LogEntry[]
   reading: Promise<void> | undefined
   readAgain: boolean
-  /** The scope was deleted, or made anew after that. */
+  /** True if the scope was deleted, or deleted and created again. */
   ended: boolean
-  /** Told of the next change, once. Whoever leaves takes itself out, so that idle scopes gather nothing. */
+  /** Called once, on the next change. A follower that leaves removes its callback, so idle scopes collect none. */
   readonly waiting: Set<() => void>
   changes: number
 }
@@ -58,7 +58,7 @@ interface Tail {
 const PAGE = 500
 const RECENT = 1_000
 const LOOK_EVERY_MS = 2_000
-/** Followers told in one go: each is written to, and thousands together would hold up every request. */
+/** Followers notified per turn of the event loop. Thousands at once would delay every request. */
 const AT_ONCE = 100
 
 export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
@@ -85,7 +85,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   async function lookAtHeads(): Promise<void> {
     for (const { tail, before, head } of await lookUp(pools, [...tails.values()])) {
       if (head > tail.head) refresh(tail)
-      // A log only grows, so this is another one, or none.
+      // A log never shrinks, so the scope was deleted or created again.
       if (head < before) end(tail)
     }
   }
@@ -139,7 +139,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   }
 }
 
-/** One statement for all followed scopes, however many; -1 for one that is not there. */
+/** Reads the heads of all followed scopes in one statement. The head of a missing scope is -1. */
 async function lookUp(pools: Pools, tails: readonly Tail[]) {
   if (tails.length === 0) return []
   const looked = tails.map((tail) => ({ tail, before: tail.head }))
@@ -159,7 +159,7 @@ async function readHead(pools: Pools, tenantId: string, scopeId: string): Promis
 async function followTail(pools: Pools, tail: Tail, head: number, options: FollowOptions): Promise<void> {
   const { signal, receive, resync } = options
   let position = options.after ?? head
-  // Compared with the head in the database: what this process has read of the log may be a moment older.
+  // Compares with the head in the database, because the entries in memory may be slightly older.
   if (position > head) {
     position = head
     await resync(position)
@@ -184,7 +184,7 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
   }
 }
 
-/** Nothing is left behind by those who wait again and again, on a tail and a signal that live as long as the stream. */
+/** Waits for a change. It removes its listeners, because the tail and the signal live as long as the stream. */
 async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Promise<void> {
   if (tail.changes !== seen || signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -198,7 +198,7 @@ async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Prom
 
 function notifyFollowers(tail: Tail): void {
   tail.changes += 1
-  // The list is copied first: who has been told may wait again before the last has heard of it.
+  // The list is copied, because a notified follower may wait again before the last one is notified.
   void callAll([...tail.waiting])
 }
 
@@ -210,7 +210,7 @@ async function callAll(followers: readonly (() => void)[]): Promise<void> {
   }
 }
 
-/** From the shared entries where they reach back far enough, from Postgres otherwise. */
+/** Reads from the shared entries if they reach back far enough, otherwise from Postgres. */
 async function entriesAfter(pools: Pools, tail: Tail, position: number): Promise<readonly LogEntry[]> {
   // @point events.follow.nothing-new
   if (position >= tail.head) return []
@@ -228,7 +228,7 @@ function advance(tail: Tail, entries: readonly LogEntry[]): void {
   const last = entries.at(-1)
   if (!last) return
   const gap = (entries[0]?.seq ?? 0) !== tail.head + 1
-  // Entries that a reset erased are sent no more, not even from memory.
+  // Entries that a reset has deleted are not sent from memory either.
   const reset = entries.findLastIndex(({ kind }) => kind === 'scope.reset')
   const fresh = entries.slice(Math.max(0, reset))
   tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)

@@ -1,9 +1,9 @@
 /**
- * The events of all scopes, for the operator: complete, each once, in an order that is the same for every reader and
- * in which those of a scope stand as in its own log.
+ * Feeds the operator with the events of all scopes: complete, each once, in the same order for every reader. Events of one scope
+ * are in the order of its log.
  *
- * Numbers are given out before a commit, so a number that is missing may still come. The reader therefore goes only as
- * far as the last number that had been given out when every transaction of that moment had ended.
+ * Sequence numbers are assigned before the commit, so a missing number may still appear. A reader therefore reads only up to a number
+ * below which every transaction has ended.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../../domain/fault.ts'
@@ -27,26 +27,26 @@ export interface KernelFollowOptions {
   readonly after: KernelPosition
   readonly signal: AbortSignal
   readonly receive: (entries: readonly KernelLogEntry[]) => Promise<void>
-  /** The position is ahead of everything there is, as after the database was restored from a copy; or what follows it is kept no longer. */
+  /** Called if the position is ahead of the log, as after a restore from a backup, or if the entries after it are no longer retained. */
   readonly resync: (head: KernelPosition) => Promise<void>
 }
 
 const PAGE = 500
-/** The numbers are read in stretches: the index knows where they are, not in which order. */
+/** Numbers are read in ranges, because the index finds them but does not order them. */
 const STRETCH = 500
 const LOOK_EVERY_MS = 250
 const LOOK_AGAIN_MS = 20
-/** Longer than any transaction of ours may stay open. */
+/** Longer than any of our transactions may stay open. */
 const HEAD_PATIENCE_MS = 12_000
 
-/** Where a reader begins who wants only what is new. What commits after this has resolved is behind it. */
+/** Returns the position to start from for new events only. Everything that commits after this resolves is behind it. */
 export async function kernelHead({ pools }: KernelFeedDeps): Promise<KernelPosition> {
   const settled = await settledSeq(pools.kernel, AbortSignal.timeout(HEAD_PATIENCE_MS))
   if (settled === undefined) throw new Fault('unavailable', { internal: 'a transaction does not end' })
   return endOf(settled)
 }
 
-/** Polls: there are few operators, and the order across scopes is known only once transactions have ended. */
+/** Polls, because there are few operators and the order across scopes is known only after transactions have ended. */
 export async function followKernel(deps: KernelFeedDeps, options: KernelFollowOptions): Promise<void> {
   const { signal } = options
   const { kernel } = deps.pools
@@ -61,10 +61,10 @@ export async function followKernel(deps: KernelFeedDeps, options: KernelFollowOp
   }
 }
 
-/** Undefined when the signal was given before it was known. */
+/** Returns undefined if the signal aborts first. */
 async function settledSeq(kernel: Pool, signal: AbortSignal): Promise<number | undefined> {
   const last = await selectKernelSeq(kernel)
-  // Drawn second: whoever has drawn that number has an older id.
+  // Drawn second, so that every transaction that has drawn a number up to this one has an older id.
   const now = await drawTransactionId(kernel)
   // oxlint-disable-next-line no-await-in-loop -- until all that ran have ended
   while ((await selectOldestRunning(kernel)) <= now) {
@@ -113,14 +113,14 @@ async function placeReader(
   return endOf(last)
 }
 
-/** Entries after the position may have been removed. */
+/** True if entries after the position may have been deleted. */
 function isBehind({ kernelSeq, tenantId }: KernelPosition, logStart: number): boolean {
   return kernelSeq < logStart || (logStart > 0 && kernelSeq === logStart && tenantId !== LAST_TENANT)
 }
 
 const LAST_TENANT = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Behind everything that was written under the number. */
+/** Returns the position behind everything with this number. */
 function endOf(kernelSeq: number): KernelPosition {
   return { kernelSeq, tenantId: LAST_TENANT, scopeId: '', seq: 0 }
 }

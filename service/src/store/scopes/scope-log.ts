@@ -1,4 +1,4 @@
-/** Statements on the head and the log of a scope. Whoever holds the head is alone in the scope until commit. */
+/** The statements of the head and the log of a scope. A transaction that locks the head is the only writer of the scope until it commits. */
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 import type { NewEvent } from './events.ts'
@@ -7,7 +7,7 @@ export interface ScopeHead {
   readonly scopeId: string
   readonly epoch: number
   readonly head: number
-  /** It is being reset or deleted: rows of older generations are still there, and nothing may be read or written. */
+  /** True while the scope is being reset or deleted: rows of older generations still exist, and nothing may be read or written. */
   readonly erasing: boolean
 }
 
@@ -59,7 +59,7 @@ export async function insertScopeHead(
   ])
 }
 
-/** Waits for whoever writes in the scope now. */
+/** Locks the head. Waits for the present writer of the scope. */
 export async function lockScopeHead(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -82,7 +82,7 @@ export async function selectScopeHead(
   return rows[0] && toHead(scopeId, rows[0])
 }
 
-/** Needs the head to be held; returns the position of the last event. */
+/** Appends events and returns the position of the last one. The caller must hold the lock of the head. */
 export async function appendEvents(
   { connection, tenantId }: TenantTransaction,
   { scopeId, epoch, head }: Omit<ScopeHead, 'erasing'>,
@@ -126,7 +126,7 @@ export interface PlacedHead {
   readonly head: number
 }
 
-/** Nobody's: one look at the heads of all scopes that anyone follows. */
+/** Reads the heads of all followed scopes in one statement. Runs as the kernel role. */
 export async function selectHeads(
   kernel: Pool,
   places: readonly { readonly tenantId: string; readonly scopeId: string }[],
@@ -149,14 +149,14 @@ export interface KernelPosition {
 
 export interface KernelLogEntry extends LogEntry {
   readonly position: KernelPosition
-  /** The subject of the entry, where that is no scope; such an entry has no place in the log of one. */
+  /** The subject of an entry that belongs to no scope, and so to no log of a scope. */
   readonly subject: string | null
 }
 
-/** Stands before every tenant. */
+/** Sorts before every tenant. */
 const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Nobody's. What is after the position, up to a kernelSeq below which everything has ended. */
+/** Selects the entries after the position, up to a kernelSeq below which every transaction has ended. Runs as the kernel role. */
 export async function selectKernelLog(
   kernel: Pool,
   { kernelSeq, tenantId, scopeId, seq }: KernelPosition,
@@ -187,7 +187,7 @@ export async function selectKernelLog(
   }))
 }
 
-/** Nobody's. The last kernelSeq that was drawn, by whomever; its transaction may be running still. */
+/** Returns the last assigned kernelSeq. Its transaction may still be running. Runs as the kernel role. */
 export async function selectKernelSeq(kernel: Pool): Promise<number> {
   const { rows } = await kernel.query<{ last: string }>(
     'select case when is_called then last_value else 0 end as last from kernel_seqs',
@@ -195,19 +195,19 @@ export async function selectKernelSeq(kernel: Pool): Promise<number> {
   return Number(rows[0]?.last ?? 0)
 }
 
-/** Nobody's. Up to this number entries may have been removed; 0 where none was. */
+/** Returns the number up to which entries may have been deleted, or 0. Runs as the kernel role. */
 export async function selectLogStart(kernel: Pool): Promise<number> {
   const { rows } = await kernel.query<{ start: string }>('select kernel_seq as start from log_start')
   return Number(rows[0]?.start ?? 0)
 }
 
-/** Nobody's. The id of a transaction that begins now: whoever has an id by now has a smaller one. */
+/** Returns the id of a new transaction. Every transaction that has an id already has a smaller one. Runs as the kernel role. */
 export async function drawTransactionId(kernel: Pool): Promise<bigint> {
   const { rows } = await kernel.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   return BigInt(rows[0]?.xid ?? 0)
 }
 
-/** Nobody's. Every transaction with a smaller id has ended. */
+/** Returns an id: every transaction with a smaller one has ended. Runs as the kernel role. */
 export async function selectOldestRunning(kernel: Pool): Promise<bigint> {
   const { rows } = await kernel.query<{ xid: string }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as xid',
