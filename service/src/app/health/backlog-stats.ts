@@ -1,4 +1,4 @@
-/** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
+/** Reads the state of the backlog for the metrics, at most once in a few seconds. */
 import { LEASE_SECONDS } from '../../domain/lease.ts'
 import { selectAuditStats } from '../../store/audit/audit.ts'
 import { createBacklogCursor } from '../../store/processing/backlog-hops.ts'
@@ -10,22 +10,22 @@ import type { Pool } from '../../store/pools.ts'
 import { selectWorkStats } from '../../store/processing/work-stats.ts'
 
 export interface BacklogStats {
-  /** Documents that wait and may run; counted up to a bound. */
+  /** The number of waiting documents that may run, counted up to a maximum. */
   readonly waiting: number
   readonly oldestWaitMs: number | null
-  /** Since the lease that is furthest behind was renewed; null while a shard is nobody's. */
+  /** The time since the oldest lease was renewed. Null while a shard has no holder. */
   readonly lagMs: number | null
-  /** The age of the audit entry that waits longest for its place in the chain; null when none does. */
+  /** The age of the oldest audit entry that is not chained yet. Null if there is none. */
   readonly oldestUnchainedMs: number | null
   readonly model: ModelBacklog
-  /** Scopes that are being reset or deleted, and how long the one that stands still has deleted nothing. */
+  /** The number of scopes being erased, and the longest time without progress of one of them. */
   readonly erasures: number
   readonly erasureIdleMs: number | null
 }
 
 const FRESH_MS = 5_000
 
-/** Runs as the kernel role. Undefined while the database does not answer: an old figure would be a lie. */
+/** Returns undefined while the database does not answer, because a stale value would be wrong. Runs as the kernel role. */
 export function createBacklogStats(
   kernel: Pool,
   monotonicMs: () => number,

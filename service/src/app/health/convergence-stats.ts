@@ -1,4 +1,4 @@
-/** How settled all scopes are, for whoever collects metrics. Every scope is read for it, so it is asked at most once a minute. */
+/** Reads the convergence of all scopes for the metrics. It reads every scope, so it runs at most once a minute. */
 import { selectConvergenceTotals } from '../../store/scopes/convergence.ts'
 import type { ConvergenceTotals } from '../../store/scopes/convergence.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -7,7 +7,7 @@ export type ReadConvergenceTotals = () => Promise<ConvergenceTotals | undefined>
 
 const FRESH_MS = 60_000
 
-/** Reads as the kernel role. The answer is undefined while the database gives none; then the next caller asks again. */
+/** Returns undefined while the database does not answer; the next caller tries again. Runs as the kernel role. */
 export function createConvergenceTotals(kernel: Pool, monotonicMs: () => number): ReadConvergenceTotals {
   let asking: Promise<ConvergenceTotals | undefined> | undefined
   let askedAt = -Infinity

@@ -1,4 +1,4 @@
-/** The hatcheries that were heard lately. */
+/** Lists the hatcheries that sent a heartbeat recently. */
 import { z } from 'zod'
 import type { HatcherySaid } from '../../domain/hatchery.ts'
 import { createHeartbeatRegistry, instant, processId, role, speaker } from './heartbeat-registry.ts'

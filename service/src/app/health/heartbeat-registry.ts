@@ -1,31 +1,31 @@
 /**
- * Keeps the last heartbeat of each process that is heard over the broker. What comes from there is looked at before it
- * is believed, and times are those of this process' own clock.
+ * Keeps the last heartbeat of each process, received through the broker. Heartbeats are validated, and ages are measured by the
+ * clock of this process.
  */
 import { z } from 'zod'
 
 export interface LastSeen<Said> {
   readonly said: Said
-  /** How long ago. */
+  /** The time since it was received. */
   readonly ageMs: number
   readonly alive: boolean
 }
 
 export interface HeartbeatRegistry<Said> {
-  /** Records the heartbeat, if it makes sense and is remembered; otherwise nothing changes. */
+  /** Records a heartbeat. Returns undefined if it is invalid or the registry is full. */
   hear(payload: string): Said | undefined
-  /** By id; those that have been silent for long are forgotten. */
+  /** Returns the processes by id. Those that were silent for long are dropped. */
   heard(): readonly LastSeen<Said>[]
-  /** In no order, and with those that are about to be forgotten. */
+  /** Returns the processes in no order, including those that are about to be dropped. */
   remembered(): readonly LastSeen<Said>[]
 }
 
 export interface HeartbeatRegistryOptions<Said> {
   readonly form: z.ZodType<Said>
   readonly longestPayload: number
-  /** Far more than anybody runs; a flood of invented names must not fill the memory. */
+  /** The maximum number of processes, so that invented ids cannot exhaust memory. */
   readonly most: number
-  /** One that said good-bye is not missed. */
+  /** True for the last heartbeat of a process that is stopping. */
   readonly isLeaving?: (said: Said) => boolean
 }
 
@@ -36,7 +36,7 @@ export const instant = z.number().min(0).max(8.64e15)
 export const processId = z.string().min(1).max(200)
 export const role = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 
-/** Sends the heartbeat of a process. */
+/** The fields that identify the process in a heartbeat. */
 export const speaker = {
   id: processId,
   host: z.string().min(1).max(255),

@@ -1,6 +1,6 @@
 /**
- * Asks the parts of the service how they are, at most once a second however many want to know, and hands what they say
- * to the judgement. A part that does not answer in time is not asked a second time at once.
+ * Probes the parts of the service, at most once a second however many callers there are, and evaluates the results. A part that does not
+ * answer in time is not probed again while the probe is outstanding.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../../domain/fault.ts'
@@ -56,23 +56,23 @@ export interface KernelHealthDeps {
 
 export interface KernelReport {
   readonly status: HealthStatus
-  /** False where work does not move that may run, and where the switch of the service holds all of it. */
+  /** False if work that may run makes no progress, or if the service switch pauses all work. */
   readonly moving: boolean
-  /** The switch of the whole service; undefined while the database has never answered. */
+  /** The switch of the whole service. Undefined until the database has answered once. */
   readonly service: ServiceSwitch | undefined
   readonly oldestQueuedAgeMs: number | null
   readonly sinceCompletionMs: number | null
   readonly dispatcherLagMs: number | null
   readonly probes: readonly Probe[]
   readonly members: readonly PresentProcess[]
-  /** Null when the database did not say. */
+  /** Null if the database did not answer. */
   readonly audit: AuditStats | null
   readonly judge: JudgeHealth
 }
 
 export interface ServiceSwitch {
   readonly state: RuntimeState
-  /** Since it was read. */
+  /** The time since it was read. */
   readonly ageMs: number
 }
 
@@ -81,15 +81,15 @@ export interface ControlPlaneReport {
   readonly probes: readonly Probe[]
   readonly migrations: { readonly applied: number; readonly expected: number }
   readonly service: ServiceSwitch
-  /** Since any hatchery was heard; null when none was lately. */
+  /** The time since the last heartbeat of a hatchery. Null if there was none recently. */
   readonly hatcheryAgeMs: number | null
 }
 
 export interface KernelHealth {
   readKernel(): Promise<KernelReport>
-  /** The probe of the broker alone, as both reports show it. */
+  /** Returns the probe of the broker, as both reports show it. */
   readBroker(): Promise<Probe>
-  /** Fails while the database has never answered: then there is nothing to tell. */
+  /** Rejects until the database has answered once. */
   readControlPlane(): Promise<ControlPlaneReport>
 }
 
@@ -187,7 +187,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
   }
 }
 
-/** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
+/** Probes all parts at the same time, so the slowest one determines the duration, which is bounded. */
 function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
   const backlog = createBacklogCursor()
   const database = createQuestion(() => judgeWriting(kernel), monotonicMs)
@@ -225,7 +225,7 @@ async function judgeWriting(kernel: Pool): Promise<DatabaseState> {
   return (await hasRoomToWrite(kernel)) ? 'writable' : 'full'
 }
 
-/** Never rejects. While an answer is outstanding, whoever asks waits for that one. */
+/** Never rejects. While a probe is outstanding, all callers wait for it. */
 function createQuestion<Value>(
   ask: () => Promise<Value>,
   monotonicMs: () => number,

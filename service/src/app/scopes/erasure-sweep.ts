@@ -1,5 +1,5 @@
 /**
- * Goes on with resets and deletions of scopes whose process has ended. Each API process looks for them; the head of the scope keeps two
+ * Continues resets and deletions of scopes whose process has stopped. Every API process looks for them. The lock of the head keeps two
  * processes from deleting in one scope at a time.
  */
 import type { Part } from '../../platform/lifecycle.ts'
@@ -11,17 +11,17 @@ import type { ErasureDeps } from './erasures.ts'
 
 export interface ErasureSweepDeps extends ErasureDeps {
   readonly log: Log
-  /** An erasure that deleted nothing for so long is taken over. */
+  /** An erasure without progress for this long is taken over. */
   readonly idleMs?: number
   readonly everyMs?: number
 }
 
 export interface ErasureSweep extends Part {
-  /** One look; returns how many erasures it ended. */
+  /** Runs once. Returns how many erasures it completed. */
   sweep(): Promise<number>
 }
 
-/** A piece takes some fifty milliseconds. */
+/** A batch takes about fifty milliseconds. */
 const IDLE_MS = 5_000
 const EVERY_MS = 5_000
 const PLACES = 10

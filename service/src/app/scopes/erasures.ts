@@ -1,7 +1,7 @@
 /**
- * Erasing a scope in short transactions. The first one raises the epoch, destroys the data key and marks the head, so that nothing of the
- * scope can be read, written or started any more; it may be all there is to do. Otherwise the rows go in pieces, and the last transaction
- * makes the key of the new generation. Each begins by the row in `erasures`, so any API process can go on with it.
+ * Erases a scope in short transactions. The first one raises the epoch, destroys the data key and marks the head, so that nothing of the
+ * scope can be read, written or started any more. A small scope is erased in it completely. Otherwise the rows are deleted in batches,
+ * and the last transaction creates the key of the new generation. Progress is in `erasures`, so any API process can continue.
  */
 import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -23,23 +23,23 @@ export interface ErasureDeps {
   readonly pools: Pools
   readonly masterKeys: readonly MasterKeyBytes[]
   readonly auditor: Auditor
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
-  /** Rows that one transaction deletes. */
+  /** The number of rows that one transaction deletes. */
   readonly pieceRows?: number
 }
 
 export interface Erasure {
   readonly epoch: number
   readonly erased: Erased
-  /** The position of `scope.reset`; of a deleted scope the last position of its log. */
+  /** The position of the `scope.reset` event, or the last position of the log of a deleted scope. */
   readonly seq: number
 }
 
-/** Some fifty milliseconds' worth. */
+/** Takes about fifty milliseconds. */
 const PIECE_ROWS = 5_000
 
-/** Undefined where another process has ended it meanwhile. */
+/** Returns undefined if another process has completed the erasure meanwhile. */
 export async function eraseScope(
   deps: ErasureDeps,
   who: AuditActor,
@@ -57,7 +57,7 @@ export async function eraseScope(
   return state === 'more' ? goOn(deps, place, progress) : state
 }
 
-/** Goes on with an erasure whose process has ended, until the signal is given: what is deleted by then stays deleted. */
+/** Continues the erasure of a process that has stopped, until the signal aborts. Deleted rows stay deleted. */
 export async function resumeErasure(
   deps: ErasureDeps,
   place: ErasurePlace,
@@ -85,18 +85,18 @@ async function goOn(
   }
 }
 
-/** How far one process is; another one begins at the first table, where nothing is left. */
+/** The progress of one process. Another process starts at the first table and finds nothing left there. */
 interface Progress {
   position: ErasurePosition
-  /** Transactions that have deleted a piece. */
+  /** The number of transactions that have deleted a batch. */
   pieces: number
-  /** True once a piece may have left a row behind. */
+  /** True once a batch may have left a row behind. */
   missed: boolean
 }
 
 const startProgress = (): Progress => ({ position: store.ERASURE_START, pieces: 0, missed: false })
 
-/** Everything but the rows. */
+/** Does everything except deleting the rows. */
 async function begin(
   transaction: TenantTransaction,
   who: AuditActor,
@@ -115,7 +115,7 @@ async function begin(
   return { ...head, epoch, erasing: true }
 }
 
-/** One piece; after the last one also the end. Needs the head to be held. */
+/** Deletes one batch, and completes the erasure after the last one. The caller must hold the lock of the head. */
 async function advance(
   { pieceRows = PIECE_ROWS, ...deps }: ErasureDeps,
   transaction: TenantTransaction,
@@ -167,7 +167,7 @@ async function endDeletion(
   { scopeId }: ScopeHead,
   { who, epoch, erased }: EndedErasure,
 ): Promise<void> {
-  // The generation that the erasure began was never written into: the next scope of the same id may be that one.
+  // Nothing was written in the generation of the erasure, so the next scope with this id may use it.
   const last = epoch - 1
   await store.endScope(transaction, scopeId, last)
   const { tenantId } = transaction
@@ -177,7 +177,7 @@ async function endDeletion(
   ])
 }
 
-/** In the words of the contract, for whoever tells of it: the log, HTTP, the command line. */
+/** Maps to the words of the contract, for the log, HTTP and the command line. */
 export function toRemovedRecord(erased: Erased) {
   return {
     documents: erased.documents,

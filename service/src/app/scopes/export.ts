@@ -1,4 +1,4 @@
-/** All records of a scope, kind after kind and page after page, so that no more than a page is held. */
+/** Exports all records of a scope by kind and page, so that only one page is in memory. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { listClaims } from '../documents/claims.ts'
 import type { FoundClaim } from '../documents/claims.ts'
@@ -16,7 +16,7 @@ export type ExportPage =
   | { readonly kind: 'contradiction'; readonly items: readonly FoundContradiction[] }
   | { readonly kind: 'decision'; readonly items: readonly Decision[] }
 
-/** Each page is a transaction of its own: what changes meanwhile is in it as it was when its page was read. */
+/** Each page is read in its own transaction, so the export is not a snapshot of one moment. */
 export async function* exportScope(
   deps: DocumentsDeps,
   who: TenantCaller,

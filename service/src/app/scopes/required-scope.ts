@@ -1,12 +1,12 @@
-/** Whether a scope is there and may be read and written. */
+/** Checks that a scope exists and may be read and written. */
 import { Fault } from '../../domain/fault.ts'
 import { selectScopeHead } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 
 /**
- * For whoever reads rows of a scope. While a scope is erased, rows of its older generations are still there, and a seal that a process
- * remembers could open them: so nothing is read from it.
+ * Required before rows of a scope are read. While a scope is being erased, rows of older generations still exist, and a cached seal
+ * could decrypt them, so nothing is read.
  */
 export async function requireScope(transaction: TenantTransaction, scopeId: string): Promise<ScopeHead> {
   const head = await selectScopeHead(transaction, scopeId)

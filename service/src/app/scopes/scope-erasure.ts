@@ -1,6 +1,6 @@
 /**
- * Erasing for good: all content of a scope goes, and so does the key that could read copies of it. Whatever was under way carries the old
- * generation and has no effect.
+ * Resets and deletes scopes and deletes tenants: all content is deleted, and so is the key that could decrypt copies of it. Work in
+ * flight has the old generation and no effect.
  */
 import type { Caller, TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -29,11 +29,11 @@ export async function resetScope(
   return readReset(deps, who, scopeId)
 }
 
-/** Another process has ended the same reset: the log tells of it. */
+/** Another process has completed the same reset; the log has its event. */
 async function readReset({ pools }: ErasureDeps, { tenantId }: TenantCaller, scopeId: string) {
   return inTenant(pools.tenant, tenantId, async (transaction) => {
     await requireScope(transaction, scopeId)
-    // A reset leaves no entry before it.
+    // A reset deletes all earlier entries.
     const [entry] = await selectLog(transaction, scopeId, 0, 1)
     if (entry?.kind !== 'scope.reset')
       throw new Fault('unavailable', { internal: 'the reset was ended elsewhere' })
@@ -63,10 +63,10 @@ export async function deleteScope(
   return { removed: erasure.erased }
 }
 
-/** The largest number of rounds, since scopes may be made while the last ones are deleted. */
+/** The maximum number of rounds. Scopes may be created while the last ones are deleted. */
 const MAX_ROUNDS = 10
 
-/** Scope by scope, so that no transaction is longer than it must be; then the tenant with its keys. */
+/** Deletes the scopes one by one, so that no transaction is long, and then the tenant with its keys. */
 export async function deleteTenant(
   deps: ErasureDeps,
   who: Caller,
@@ -110,7 +110,7 @@ async function deleteScopes(deps: ErasureDeps, who: Caller, tenantId: string): P
 
 const PAGE = 100
 
-/** False, and nothing done, where a scope was made after the last one was deleted. */
+/** Returns false and deletes nothing if a scope was created after the last one was deleted. */
 async function endTenantOf(
   { pools, auditor }: ErasureDeps,
   who: Caller,

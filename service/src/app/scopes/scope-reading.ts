@@ -1,4 +1,4 @@
-/** Reading sealed rows of a scope: one look at the database, and the seal of the generation that it saw. */
+/** Reads encrypted rows of a scope together with the seal of their generation. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -11,13 +11,13 @@ export interface ScopeReadingDeps {
   readonly seals: ScopeSeals
 }
 
-/** The result of a read, and of which generations the sealed rows in it are. */
+/** The result of a read, and the generations of the encrypted rows in it. */
 export interface SealedRow<Seen> {
   readonly seen: Seen
   readonly epochs: readonly number[]
 }
 
-/** The seal opens everything that was seen; where the scope was reset between the two, both are fetched once more. */
+/** Reads rows and the seal that decrypts them. If the scope is reset in between, both are read again. */
 export async function readSealed<Seen>(
   { pools, seals }: ScopeReadingDeps,
   { tenantId }: TenantCaller,
@@ -35,5 +35,5 @@ export async function readSealed<Seen>(
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }
 
-/** The largest number of tries, since a scope may be reset while one request is on its way. */
+/** The maximum number of tries. A scope may be reset during a request. */
 const MAX_TRIES = 10

@@ -1,6 +1,6 @@
 /**
- * The seals of scopes: what is needed to write content into a scope, remembered so that accepting a document asks the
- * database once. A seal that is out of date does no harm: the statement that accepts compares its epoch and says so.
+ * A cache of the seals of scopes, which encrypt their content, so that accepting a document takes one query. A stale seal does no
+ * harm: the statement that accepts a document compares its epoch and refuses it.
  */
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
@@ -11,18 +11,18 @@ import type { Pool } from '../../store/pools.ts'
 import { inTenant } from '../../store/transaction.ts'
 import { openScopeDataKey } from './scopes.ts'
 
-/** Content of one generation of a scope. The context ties each sealed value to the place it was made for. */
+/** Encrypts and decrypts the content of one generation of a scope. The context binds each value to the row it was encrypted for. */
 export interface ScopeSeal {
   readonly epoch: number
   seal(purpose: string, documentId: string, plain: Buffer): Buffer
   open(purpose: string, documentId: string, sealed: Buffer): Buffer
-  /** Keyed hashes, the same in all scopes of the tenant. */
+  /** Computes keyed hashes, which are the same in all scopes of the tenant. */
   readonly fingerprint: Fingerprint
 }
 
 export interface ScopeSeals {
   get(tenantId: string, scopeId: string): Promise<ScopeSeal>
-  /** The seal of this epoch is out of date. A newer one, fetched by somebody else meanwhile, stays. */
+  /** Drops the seal of this epoch from the cache. A newer one, fetched meanwhile, stays. */
   forget(tenantId: string, scopeId: string, epoch: number): void
 }
 
@@ -60,7 +60,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
     memory.set(place, fetching)
     fetching.then(
       ({ epoch }) => epochs.set(fetching, epoch),
-      // An unknown scope is not remembered: it may be created in the next moment.
+      // An unknown scope is not cached, because it may be created at any moment.
       () => {
         if (memory.get(place) === fetching) memory.delete(place)
       },
@@ -79,7 +79,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
     forget(tenantId, scopeId, epoch) {
       const place = `${tenantId}/${scopeId}`
       const known = memory.get(place)
-      // One that is being fetched is newer than any that could be out of date.
+      // A seal that is being fetched is never stale.
       if (known && (epochs.get(known) ?? Infinity) <= epoch) memory.delete(place)
     },
   }

@@ -1,4 +1,4 @@
-/** A scope in a list of them, and over time. */
+/** Returns statistics of scopes: counts for lists, and series over time. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { strictest } from '../../domain/runtime.ts'
@@ -43,7 +43,7 @@ export interface MetricsPoint {
     readonly dismissed: number
     readonly reopened: number
   }
-  /** At the end of it, or now; null before the score first moved. */
+  /** The score at the end of the point, or now. Null before the score first changed. */
   readonly convergence: Pick<ConvergenceStats, 'score' | 'state'> | null
 }
 
@@ -71,7 +71,7 @@ export async function getScopeMetrics(
   })
 }
 
-/** Points are asked for in their order, and one in which the score did not move has that of the one before. */
+/** Points are requested in order. A point without a change has the score of the previous one. */
 function lastBy(course: readonly CourseRow[]): (at: Date) => CourseRow | undefined {
   let next = 0
   return (at) => {
@@ -98,7 +98,7 @@ function toPoint(
   }
 }
 
-/** The values of a point in which nothing happened. */
+/** The values of a point without events. */
 const NOTHING: Omit<MetricsRow, 'at'> = {
   accepted: 0,
   processed: 0,

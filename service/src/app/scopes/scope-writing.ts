@@ -1,4 +1,4 @@
-/** Changing a scope: alone in it until the commit, with the seal of its generation; afterwards those who follow it are told. */
+/** Changes a scope: locks it until the commit, provides the seal of its generation, and announces its events afterwards. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -15,7 +15,7 @@ export interface ScopeWritingDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly auditor: Auditor
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
@@ -41,7 +41,7 @@ export async function inScope<Result>(
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }
 
-/** The same work, whose result is kept in its transaction, last of all. */
+/** Wraps the work so that its result is stored at the end of the same transaction. */
 export function keepingResult<Result>(
   keep: KeepResult<Result> | undefined,
   work: ScopeWork<Result>,
@@ -54,10 +54,10 @@ export function keepingResult<Result>(
   }
 }
 
-/** The largest number of sealings, since a scope may be reset while one request is on its way. */
+/** The maximum number of tries. A scope may be reset during a request. */
 const MAX_SEALINGS = 10
 
-/** Undefined, and nothing done, when the seal at hand is from before a reset; it is forgotten then. */
+/** Returns undefined and does nothing if the cached seal is from before a reset. The seal is then dropped. */
 async function tryInScope<Result>(
   { seals, pools }: ScopeWritingDeps,
   { tenantId }: TenantCaller,

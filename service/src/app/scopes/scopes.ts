@@ -36,11 +36,11 @@ export interface ScopesDeps {
 export interface NewScope {
   readonly scopeId: string
   readonly displayName: string | null
-  /** In Cedar; undefined for one that has none of its own. */
+  /** The policy in Cedar. Undefined if the scope has none of its own. */
   readonly policy?: string | undefined
 }
 
-/** The scope, its policy and the data key that seals its content are one commit. */
+/** Creates the scope, its policy and its data key in one transaction. */
 export async function createScope(
   deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
   who: TenantCaller,
@@ -67,7 +67,7 @@ export async function createScope(
   })
 }
 
-/** Makes the scope unless it is there; whoever comes at the same moment finds it made. */
+/** Creates the scope if it does not exist. Concurrent calls are safe. */
 export async function ensureScope(
   deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
   who: TenantCaller,
@@ -80,7 +80,7 @@ export async function ensureScope(
   }
 }
 
-/** For the generation that begins. */
+/** Creates the data key of the new generation. */
 export async function makeScopeKey(
   masterKeys: readonly MasterKeyBytes[],
   transaction: TenantTransaction,
@@ -96,7 +96,7 @@ export async function getScope({ pools }: ScopesDeps, who: TenantCaller, scopeId
   return scope
 }
 
-/** Each with its runtime and how many of its documents stand where. */
+/** Lists scopes with their runtime state and their documents by status. */
 export async function listScopes(
   { pools }: ScopesDeps,
   who: TenantCaller,
@@ -113,7 +113,7 @@ export interface ScopeDataKey extends ScopeKeys {
   readonly epoch: number
 }
 
-/** The data key of the scope's present generation, for whoever seals or opens its content. */
+/** Returns the data key of the scope's present generation. */
 export async function openScopeDataKey(
   masterKeys: readonly MasterKeyBytes[],
   transaction: TenantTransaction,
@@ -121,7 +121,7 @@ export async function openScopeDataKey(
 ): Promise<ScopeDataKey> {
   const stored = await selectScopeKey(transaction, scopeId)
   if (!stored) {
-    // The key of the new generation is made when the last row of the old one is gone.
+    // The key of the new generation is created after the last row of the old one is deleted.
     await requireScope(transaction, scopeId)
     throw new Fault('scope_not_found')
   }

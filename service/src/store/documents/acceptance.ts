@@ -10,7 +10,7 @@ export interface NewDocument {
   readonly type: string
   readonly characters: number
   readonly fingerprint: Buffer
-  /** The hashes of the idempotency key and of the whole request; null when no key was sent. */
+  /** The hashes of the idempotency key and of the whole request. Null if no key was sent. */
   readonly idempotency: { readonly keyHash: Buffer; readonly request: Buffer } | null
   readonly sealedCard: Buffer
   readonly sealedText: Buffer
@@ -37,7 +37,7 @@ interface Row {
   readonly seq: string | null
 }
 
-/** Tenant by tenant inside the statement, so that row-level security holds for each. Answers keep the order. */
+/** Accepts a batch of documents, tenant by tenant inside the statement, so that row-level security applies to each. Answers are in the order of the documents. */
 export async function acceptDocuments(
   pool: Pool,
   documents: readonly NewDocument[],
@@ -55,7 +55,7 @@ export async function acceptDocuments(
   return answers
 }
 
-/** Sealed bytes travel as one binary parameter; JSON says where each piece lies. Hex would double them. */
+/** Encrypted bytes are sent as one binary parameter, with offsets in JSON. Hex would double their size. */
 function packDocuments(documents: readonly NewDocument[]): { groups: string; content: Buffer } {
   const pieces: Buffer[] = []
   let length = 0

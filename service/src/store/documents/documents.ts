@@ -1,4 +1,4 @@
-/** Statements on documents and their versions. Those that write need the head of the scope to be held. */
+/** The statements of documents and their versions. Those that write require the lock of the scope's head. */
 import type { PolicyPoint } from '../../domain/policy.ts'
 import type { StoredReport } from '../../domain/reading-report.ts'
 import type { WaitingReason } from '../../domain/model-deferral.ts'
@@ -25,18 +25,18 @@ export interface StoredDocumentRow {
   readonly attempt: number
   readonly errorCode: string | null
   readonly errorStage: string | null
-  /** Set for a held document: the decision that holds it. */
+  /** The decision that holds the document. Set for held documents only. */
   readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
-  /** Tags and metadata; null where there are none. */
+  /** The encrypted tags and metadata. Null if there are none. */
   readonly sealedLabels: Buffer | null
-  /** The report of the newest version; null until it has been read. */
+  /** The reading report of the newest version. Null until it has been read. */
   readonly report: StoredReport | null
-  /** Claims of it that were compared with one of another document. */
+  /** The number of claims that were compared with a claim of another document. */
   readonly claimsCompared: number | null
   readonly characters: number
-  /** Why it waits for the language model; null unless it does. */
+  /** Why the document waits for the language model. Null if it does not. */
   readonly waitingReason: WaitingReason | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -125,7 +125,7 @@ export async function selectCards(
   return rows
 }
 
-/** The next page of those that have one, by id. */
+/** Selects the next page of cards, by document id. */
 export async function selectCardsAfter(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -141,7 +141,7 @@ export async function selectCardsAfter(
   return rows
 }
 
-/** Newest first; with `before`, those that are older than that version. */
+/** Selects versions, newest first. With `before`, only older ones. */
 export async function selectVersions(
   { connection, tenantId }: TenantTransaction,
   { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string },
@@ -170,7 +170,7 @@ export interface SealedTextRow {
   readonly sealedText: Buffer
 }
 
-/** The text of one version, where it is kept. */
+/** Selects the text of one version, if it is retained. */
 export async function selectSealedText(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -222,7 +222,7 @@ export interface PutVersion {
   readonly sealedText: Buffer
 }
 
-/** A version that waits to be triggered. */
+/** Inserts an attached version, which waits for a trigger. */
 export async function insertAttachedVersion(
   { connection, tenantId }: TenantTransaction,
   put: PutVersion,
@@ -234,7 +234,7 @@ export async function insertAttachedVersion(
   )
 }
 
-/** The version before this one is at its end now if it was not; each version did that to the one before it. */
+/** Ends the previous version if it has not ended. Each version did this to its predecessor, so there is only one to end. */
 export async function endVersionBefore(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -255,7 +255,7 @@ export interface TriggerCandidate {
   readonly status: DocumentStatus
 }
 
-/** The documents that are named, whatever their status; or the next of the scope that are in a status. */
+/** Selects documents by id, in any status, or the next documents in a status. */
 export type TriggerSelection =
   | { readonly documentIds: readonly string[] }
   | {
@@ -265,7 +265,7 @@ export type TriggerSelection =
       readonly limit: number
     }
 
-/** In the order of their ids. */
+/** Selects documents in the order of their ids. */
 export async function selectForTrigger(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -292,7 +292,7 @@ export interface QueuedDocument {
   readonly seq: number
 }
 
-/** Puts documents into the backlog: row, version and work together. */
+/** Queues documents: updates row and version and inserts the work. */
 export async function queueDocuments(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -320,7 +320,7 @@ export async function queueDocuments(
   )
 }
 
-/** A person lets this version pass, whatever policy says of it. */
+/** Marks a version as released by a person, so policies do not hold it. */
 export async function markReleased(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -332,7 +332,7 @@ export async function markReleased(
   )
 }
 
-/** Everything of the document but the mark that it was there. Returns how many versions there were. */
+/** Deletes everything of the document except its tombstone. Returns the number of versions. */
 export async function removeDocumentContent(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

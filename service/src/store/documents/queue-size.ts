@@ -1,6 +1,6 @@
 /**
- * How many documents wait in the backlog. Never a full count: whoever asks says how far it matters, and the index of the
- * backlog is read no further than that.
+ * Counts the documents that wait in the backlog, up to a maximum that the caller gives, so the index of the backlog is read no
+ * further than needed.
  */
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'

@@ -1,4 +1,4 @@
-/** Statements on erasures: the scopes that are being reset or deleted, and how far that is. */
+/** The statements of erasures: the scopes that are being reset or deleted, and their progress. */
 import type { AuditActor } from '../../domain/audit.ts'
 import type { Erased } from './scope-erasure.ts'
 import type { Pool } from '../pools.ts'
@@ -9,7 +9,7 @@ export type ErasureKind = 'reset' | 'delete'
 export interface NewErasure {
   readonly scopeId: string
   readonly kind: ErasureKind
-  /** The generation that begins with it. */
+  /** The generation that the erasure starts. */
   readonly epoch: number
   readonly who: AuditActor
 }
@@ -24,7 +24,7 @@ export async function insertErasure(
   )
 }
 
-/** A scope that is being reset is deleted in the end. */
+/** Turns the reset of a scope into its deletion. */
 export async function turnIntoDeletion(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -36,7 +36,7 @@ export async function turnIntoDeletion(
   )
 }
 
-/** Adds what a piece deleted. */
+/** Adds the number of rows that a batch deleted. */
 export async function noteErased(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -58,7 +58,7 @@ export interface EndedErasure {
   readonly erased: Erased
 }
 
-/** Undefined where another process has ended it. */
+/** Returns undefined if another process has completed it. */
 export async function endErasure(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -94,7 +94,7 @@ export interface ErasurePlace {
   readonly scopeId: string
 }
 
-/** Runs as the kernel role: erasures of which no piece was deleted for so long, so that nobody seems to be at work there. */
+/** Selects erasures without progress for the given time, whose process has probably stopped. Runs as the kernel role. */
 export async function selectIdleErasures(
   kernel: Pick<Pool, 'query'>,
   idleMs: number,
@@ -110,7 +110,7 @@ export async function selectIdleErasures(
 
 export interface ErasureStats {
   readonly running: number
-  /** Since the last piece of the one that stands still for longest; null where there is none. */
+  /** The longest time without progress of an erasure. Null if there is none. */
   readonly idleMs: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Figures of scopes: what was folded into counts and periods, and what has moved since. Their cost grows
- * neither with the documents of a scope nor with its log.
+ * Statistics of scopes: the counts and periods that were folded, plus the changes since. Their cost depends neither on the number of
+ * documents of a scope nor on the length of its log.
  */
 import type { Buckets, MetricsWindow } from '../../domain/scope-metrics.ts'
 import type { RuntimeState } from '../../domain/runtime.ts'
@@ -29,16 +29,16 @@ export interface CountedScopeRow extends ScopeRow {
 /** The open work in a scope. */
 export interface PendingChanges {
   readonly blockersTotal: number
-  /** Comparison steps that wait or are under way. */
+  /** Comparison steps that are waiting or in progress. */
   readonly comparisonsPending: number
   readonly comparisonsHeld: HeldComparisons
 }
 
-/** How much of a scope was read and compared. */
+/** The share of a scope that was read and compared. */
 export interface ReadingStats {
   readonly characters: number
   readonly charactersRead: number
-  /** Processed documents of which something is missing. */
+  /** Processed documents that were not read completely. */
   readonly gaps: number
   readonly claims: number
   readonly claimsCompared: number
