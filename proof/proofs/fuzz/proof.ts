@@ -72,6 +72,9 @@ function report(
   print(`! repeat with --seed ${seed}`)
 }
 
+/** Enough of the output of a process to show why it ended. */
+const LAST_WORDS = 3_000
+
 /** So that the run is neither one long refusal nor a hammering on one door. */
 function reportReach(figures: Figures, tally: Tally, operations: number, size: typeof FULL): void {
   const hits = [...tally.perOperation().values()]
@@ -83,9 +86,18 @@ function reportReach(figures: Figures, tally: Tally, operations: number, size: t
 }
 
 async function reportHealth(figures: Figures, { apis }: FuzzTarget, beats: Beats): Promise<void> {
-  figures.exactly('processes that ended', apis.filter((api) => api.hasExited()).length, 0)
+  const ended = apis.filter((api) => api.hasExited())
+  figures.none(
+    'processes that ended',
+    ended.map((api) => api.output().slice(-LAST_WORDS)),
+  )
   const ready = await Promise.all(
-    apis.map(async ({ url }) => (await send(url, { path: '/readyz' })).status === 200),
+    apis.map(async ({ url }) =>
+      send(url, { path: '/readyz' }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    ),
   )
   figures.exactly('processes not ready afterwards', ready.filter((each) => !each).length, 0)
   figures.atMost('/livez unanswered meanwhile', beats.missed, 0)

@@ -115,6 +115,21 @@ describe('bytes in flight', () => {
     expect(outcome(await ingest(loud, PROBE))).toBe(202)
   })
 
+  it('of a body that is too large may end with its client, and the process goes on', async () => {
+    const connection = await openConnection(api.address)
+    held.push(connection)
+    const tooLarge = pieces(...Array.from({ length: 20 }, () => 'x'.repeat(4_000)))
+    connection.send(
+      `POST /api/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${loud.key}\r\n` +
+        `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${tooLarge}`,
+    )
+    // The rest of the body is discarded before the refusal is sent, and nothing else reads it meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    connection.socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(outcome(await ingest(loud, 100))).toBe(202)
+  })
+
   it('let a body in that is larger than the limit while there is no other', async () => {
     expect(outcome(await ingest(loud, 100_000))).toBe(202)
   })

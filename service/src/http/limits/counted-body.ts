@@ -10,6 +10,9 @@ export function countPieces(body: Readable, add: (bytes: number) => boolean): Re
       else done(new Fault('overloaded', { internal: 'the bytes in flight are used up' }))
     },
   })
+  // Once a body is refused no consumer is left for the counted stream. Without a listener its error would end the process when the client
+  // goes away; a consumer has a listener of its own.
+  counted.on('error', () => undefined)
   body.once('error', (error) => counted.destroy(error))
   return body.pipe(counted)
 }
