@@ -1,12 +1,12 @@
 /**
- * Whole tables out of and into Postgres by COPY, as streams: what is not read yet is not fetched yet. The driver speaks the
- * messages of COPY but offers no call for it, so these two are queries of their own kind to it.
+ * Copies whole tables from and to Postgres with COPY, as streams with backpressure. The driver implements the messages of COPY but has
+ * no API for it, so these two implement its query interface.
  */
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { Client, Connection, Submittable } from 'pg'
 
-/** The methods of the driver's connection that its types do not say. */
+/** Methods of the driver's connection that its types lack. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
@@ -18,7 +18,7 @@ interface Ending {
   readonly reject: (error: Error) => void
 }
 
-/** The methods that the driver calls on any query; the rest differs by direction. */
+/** The methods that the driver calls on every query. The others differ by direction. */
 abstract class CopyQuery implements Submittable {
   readonly done: Promise<number>
   protected readonly ending: Ending
@@ -55,7 +55,7 @@ class CopyOut extends CopyQuery {
   // The reader hears of a failure; one that comes before somebody does must not end the process.
   readonly output = new PassThrough().on('error', () => undefined)
 
-  /** When nobody reads any more, what still comes is thrown away, so that the connection can be used or ended. */
+  /** When the stream is destroyed, remaining data is discarded, so that the connection can be used or closed. */
   override submit(connection: Connection): void {
     this.output.once('close', () => connection.stream.resume())
     super.submit(connection)
@@ -63,9 +63,9 @@ class CopyOut extends CopyQuery {
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }, { stream }: Connection): void {
     if (this.output.destroyed) return
-    // A copy: the driver hands out a view of a buffer, into which it puts what comes next.
+    // Copies the bytes, because the driver reuses the buffer for the next message.
     if (this.output.write(Buffer.from(chunk))) return
-    // A chunk of the network holds many rows, so this comes once for several of them.
+    // A network chunk has many rows, so this runs once for several rows.
     if (stream.isPaused()) return
     stream.pause()
     this.output.once('drain', () => stream.resume())
@@ -130,7 +130,7 @@ async function drained({ stream }: CopyConnection): Promise<void> {
 
 export interface CopiedOut {
   readonly output: Readable
-  /** How many rows there were; known when all of it has been read. */
+  /** The number of rows. Known when all of them have been read. */
   readonly rows: Promise<number>
 }
 
@@ -139,7 +139,7 @@ export function copyOut(client: Client, statement: string): CopiedOut {
   return { output, rows: done }
 }
 
-/** How many rows it were. */
+/** Returns the number of rows. */
 export async function copyIn(client: Client, statement: string, input: Readable): Promise<number> {
   return client.query(new CopyIn(statement, input)).done
 }

@@ -1,4 +1,4 @@
-/** The certificates of scopes as they are read back, with what no file can say: whether they are current. */
+/** Returns the certificates of scopes, and whether they are current, which an exported file cannot say. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { hashLeaf, toHex } from '../../domain/certificate.ts'
 import type { Certificate, Leaf } from '../../domain/certificate.ts'
@@ -20,7 +20,7 @@ export type CertificatesDeps = ScopeReadingDeps
 export interface IssuedCertificate {
   readonly certificate: Certificate
   readonly hash: string
-  /** Where in the log new evidence came; null while it is current. */
+  /** The log position of the first newer evidence. Null while the certificate is current. */
   readonly reopenedAt: number | null
   readonly current: boolean
 }
@@ -59,7 +59,7 @@ export async function listCertificates(
   })
 }
 
-/** Refused once there is newer evidence: what was certified is not there any more. */
+/** Throws if there is newer evidence, because the certified evidence no longer exists. */
 export async function listEvidence(
   deps: ScopeReadingDeps,
   who: TenantCaller,
@@ -98,7 +98,7 @@ async function requireLatest(transaction: TenantTransaction, scopeId: string): P
   return latest
 }
 
-/** Where in the log new evidence came after it. */
+/** Returns the log position of the first newer evidence. */
 export async function reopeningOf(
   transaction: TenantTransaction,
   { certificate: { about } }: CertificateRow,

@@ -1,6 +1,6 @@
 /**
- * Declaring a scope settled, and the certificates that come of it. The evidence is read page by page without holding the
- * scope; then its head is held, and if the log tells of nothing new since, the certificate is true of what was read.
+ * Declares a scope settled and issues the certificate. The evidence is read page by page without a lock. Then the head is
+ * locked, and if the log has no new entries since, the certificate is true of what was read.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -38,14 +38,14 @@ export type { Words }
 
 export interface DeclarationDeps extends ScopeReadingDeps, ScopeWritingDeps {
   readonly policyEngine: PolicyEngine
-  /** The first signs. */
+  /** The signing keys. New certificates are signed with the first. */
   readonly certificateKeys: readonly SigningKey[]
-  /** Whose turn it is to read all the evidence of a scope; everybody's at once where it is not given. */
+  /** Limits how many requests read all the evidence of a scope at once. Without it there is no limit. */
   readonly evidenceTurns?: FairQueue
 }
 
 export interface Declared extends IssuedCertificate {
-  /** False where it was there already. */
+  /** False if the certificate existed already. */
   readonly issued: boolean
 }
 
@@ -55,7 +55,7 @@ interface Declaration {
   readonly keep: KeepResult<Declared> | undefined
 }
 
-/** The number of readings of the evidence, which may change while it is read. */
+/** The maximum number of tries. The evidence may change while it is read. */
 const MAX_TRIES = 3
 
 export async function declareSettled(
@@ -73,7 +73,7 @@ export async function declareSettled(
   throw new Fault('not_settled', { internal: 'the evidence changed again and again while it was read' })
 }
 
-/** Undefined, and nothing done, when something changed meanwhile. */
+/** Returns undefined and does nothing if the scope changed meanwhile. */
 async function tryToDeclare(
   deps: DeclarationDeps,
   who: TenantCaller,
@@ -89,7 +89,7 @@ async function tryToDeclare(
   }
   const { facts, policies } = ground
   const settlement = { facts, policies, decision: policies.decide(facts) }
-  // A refusal by policy is recorded, and needs no evidence.
+  // A refusal by a policy is recorded, and needs no evidence.
   const summary = settlement.decision.allowed ? await readEvidenceInTurn(deps, who, scopeId) : undefined
   const outcome = await inScope(deps, who, scopeId, async (transaction, held, seal) => {
     if (!(await isStill(deps, transaction, held, ground))) return undefined
@@ -105,7 +105,7 @@ async function tryToDeclare(
   return outcome
 }
 
-/** One reading of a scope and two of a tenant at a time: each holds a connection again and again, and takes as long as there is evidence. */
+/** Allows one read of a scope and two of a tenant at a time. Each uses a connection repeatedly, and its duration grows with the evidence. */
 async function readEvidenceInTurn(
   deps: DeclarationDeps,
   who: TenantCaller,
@@ -122,7 +122,7 @@ async function readEvidenceInTurn(
 interface Ground {
   readonly head: ScopeHead
   readonly latest: CertificateRow | undefined
-  /** Where new evidence came after the latest certificate. */
+  /** The log position of the first new evidence after the latest certificate. */
   readonly reopenedAt: number | null
   readonly policies: ScopePolicies
   readonly facts: ScopeFacts
@@ -142,7 +142,7 @@ async function survey(
   return { head, latest, reopenedAt, policies, facts: await requireFinished(transaction, scopeId) }
 }
 
-/** Needs the head to be held. Whatever was read since the survey is then what there is now, and was decided by these policies. */
+/** The caller must hold the lock of the head, so the evidence read before is still the present one, and these policies decided on it. */
 async function isStill(
   { policyEngine }: DeclarationDeps,
   transaction: TenantTransaction,

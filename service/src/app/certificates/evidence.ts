@@ -1,7 +1,7 @@
 /**
- * The evidence of a scope as leaves: its documents, then its claims, contradictions and decisions. Page by page, each in a
- * transaction of its own, so that neither memory nor the database is held for long; whoever reads all of it asks afterwards
- * whether anything changed meanwhile.
+ * Reads the evidence of a scope as leaves: its documents, then its claims, contradictions and decisions. Each page is read in a
+ * transaction of its own, so that neither memory nor connections are occupied for long. A caller that reads all of it has to check
+ * afterwards whether anything changed meanwhile.
  */
 import { hash } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -23,21 +23,21 @@ export const EVIDENCE_TYPES = [
   'decision',
 ] as const satisfies Leaf['type'][]
 
-/** The last leaf of the page before: its type, and what orders the leaves of that type. Empty at the beginning of a type. */
+/** The last leaf of the previous page: its type and its sort key. Empty at the start of a type. */
 export interface EvidencePlace {
   readonly type: Leaf['type']
   readonly id: string
   readonly no: number
 }
 
-/** Leaves of form 1 do not say what was read of their document. */
+/** Leaves of form 1 do not say how much of their document was read. */
 export type LeafForm = 1 | 2
 
 export const EVIDENCE_START: EvidencePlace = { type: 'document', id: '', no: 0 }
 
 export interface EvidencePage {
   readonly leaves: readonly Leaf[]
-  /** Undefined after the last leaf. */
+  /** The position of the next page. Undefined after the last leaf. */
   readonly next: EvidencePlace | undefined
 }
 
@@ -63,7 +63,7 @@ export async function readEvidence(
   }
 }
 
-/** From one type to the next until there are as many as asked for. */
+/** Reads from one type to the next until the page is full. */
 async function findLeaves(
   transaction: TenantTransaction,
   scopeId: string,
@@ -80,7 +80,7 @@ async function findLeaves(
   return found
 }
 
-/** A row, and the leaf that it makes once the seal is at hand. */
+/** A row with a function that creates its leaf once the seal is loaded. */
 interface Found {
   readonly epoch: number | undefined
   readonly place: EvidencePlace

@@ -1,4 +1,4 @@
-/** Asks the policies about a scope that is to be declared settled. */
+/** Evaluates the policies for declaring a scope settled. */
 import type { CertificateBundleRecord } from '@concord/contract'
 import type { PolicyDecision, ScopeFacts } from '../../domain/policy.ts'
 import type { PolicyEngine } from '../../policy/engine.ts'
@@ -10,11 +10,11 @@ export type ScopeDecision = Pick<PolicyDecision, 'allowed' | 'reason' | 'policie
 export interface ScopePolicies {
   readonly hash: string
   readonly texts: NonNullable<CertificateBundleRecord['policy']>
-  /** Takes a moment the first time, so it is not asked first while others wait. */
+  /** The first evaluation is slow, so it should not happen while a scope is locked. */
   decide(facts: ScopeFacts): ScopeDecision
 }
 
-/** Those in force in this transaction. */
+/** Returns the policies in effect in this transaction. */
 export async function policiesInForce(
   engine: PolicyEngine,
   transaction: TenantTransaction,

@@ -1,6 +1,6 @@
 /**
- * Whether a scope may be declared settled. What is open, unfinished, held or failed refuses it in any case; whether enough was
- * read, by whom, and enough compared is for the policies to say.
+ * Decides whether a scope may be declared settled. Open contradictions, unfinished work, and held or failed documents always prevent it.
+ * The policies decide whether enough was read and compared, and by which reader.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { FieldFault } from '@concord/contract'
@@ -21,13 +21,13 @@ import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import type { ScopeDecision, ScopePolicies } from './governance.ts'
 
-/** In words of people; sealed. */
+/** Free text of people. It is encrypted. */
 export interface Words {
   readonly by: string | null
   readonly reason: string | null
 }
 
-/** The answer of the policies in force about the scope as it is. */
+/** The decision of the present policies about the scope. */
 export interface CertificateSettlement {
   readonly facts: ScopeFacts
   readonly decision: ScopeDecision
@@ -36,11 +36,11 @@ export interface CertificateSettlement {
 
 export interface RecordedSettlement {
   readonly decisionId: string
-  /** After what was told of it. */
+  /** The head after the event of the decision. */
   readonly head: ScopeHead
 }
 
-/** Needs the head to be held. What policy refuses is kept and told like what it allows. */
+/** Records the decision of the policies, whether they allow or refuse. The caller must hold the lock of the head. */
 export async function recordSettlement(
   auditor: Auditor,
   transaction: TenantTransaction,
@@ -83,10 +83,10 @@ export async function recordSettlement(
   return { decisionId, head: { ...head, head: seq } }
 }
 
-/** A problem names at most this many. */
+/** The maximum number of items that a problem names. */
 const NAMED_BLOCKERS = 20
 
-/** The refusal names every reason at once: text that was not read or compared, policies, the reader. */
+/** Names all reasons of a refusal at once: unread or uncompared text, policies, and the reader. */
 export async function describeRefusal(
   transaction: TenantTransaction,
   scopeId: string,
@@ -135,7 +135,7 @@ const READERS: Readonly<Record<string, string>> = {
   none: `These documents have no reading report, so nobody knows what was read; ${BY_NAME}`,
 }
 
-/** Refuses what no policy can permit. */
+/** Throws for reasons that no policy can overrule. */
 export async function requireFinished(transaction: TenantTransaction, scopeId: string): Promise<ScopeFacts> {
   const facts = await selectScopeFacts(transaction, scopeId)
   if (!facts) throw new Fault('scope_not_found')

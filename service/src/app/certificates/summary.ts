@@ -1,4 +1,4 @@
-/** All the evidence of a scope in one root and some counts, as a certificate holds them. */
+/** Summarizes the evidence of a scope for its certificate: the root hash and some counts. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { hashLeaf, toHex } from '../../domain/certificate.ts'
 import type { Certificate } from '../../domain/certificate.ts'
@@ -10,7 +10,7 @@ import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
 import { EVIDENCE_START, readEvidence } from './evidence.ts'
 import type { EvidencePage, EvidencePlace } from './evidence.ts'
 
-/** Small enough that others who ask the same process hardly wait for it. */
+/** Small enough to delay other requests of this process only a little. */
 const WALK_PAGE = 250
 
 export interface EvidenceSummary {
@@ -18,7 +18,7 @@ export interface EvidenceSummary {
   readonly totals: CertifiedTotals
 }
 
-/** Root, counts and reading of all the evidence; it grows with the scope, and what is remembered of it does not. */
+/** Computes root, counts and reading totals of all the evidence. The time grows with the scope; memory does not. */
 export async function summariseEvidence(
   deps: ScopeReadingDeps,
   who: TenantCaller,

@@ -1,6 +1,6 @@
 /**
- * Watches what the service depends on and tells the operator's stream when something goes away and when it is back: once for each
- * outage, however many dispatchers see it. What is away for less than a few seconds is not told.
+ * Watches the dependencies of the service and emits events on the operator's stream when one is lost and when it is back: once per
+ * outage, however many dispatchers see it. Outages of less than a few seconds emit none.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Part } from '../../platform/lifecycle.ts'
@@ -18,24 +18,24 @@ export interface DependencyWatchDeps {
   readonly kernel: Pool
   /** The name under which this dispatcher holds its leases. */
   readonly holder: string
-  /** Each resolves when the dependency answers, and rejects when it does not. */
+  /** Pings: each resolves if the dependency answers, and rejects if it does not. */
   readonly pingDatabase: () => Promise<void>
   readonly pingBroker: () => Promise<void>
-  /** Reported by the workers that use it; undefined where none says anything. */
+  /** The state of the model as reported by the workers that use it. Undefined if none reports. */
   readonly modelState: () => 'on' | 'failing' | undefined
   readonly log: Log
   readonly everyMs?: number
   readonly lostAfterMs?: number
-  /** Longer than this, a ping counts as not answered. */
+  /** The timeout of a ping. */
   readonly answerMs?: number
 }
 
 const EVERY_MS = 1_000
-/** A server that is restarted is back within this, and nobody needs to be told. */
+/** Shorter outages emit no event. A restart of a server takes less time. */
 const LOST_AFTER_MS = 5_000
 const ANSWER_MS = 2_000
 
-/** Since when it has not answered; undefined while it does. */
+/** The time since which it has not answered. Undefined while it answers. */
 type Silence = number | undefined
 
 export function createDependencyWatch(deps: DependencyWatchDeps): Part {
@@ -90,7 +90,7 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   }
 }
 
-/** The findings of one look, by the monotonic clock. */
+/** The results of one check, by the monotonic clock. */
 interface Look {
   readonly isThere: { readonly broker: boolean; readonly model: boolean }
   readonly silence: { readonly broker: Silence; readonly model: Silence }
@@ -102,7 +102,7 @@ interface DatabaseOutage {
 }
 
 function createEmitter({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs: number) {
-  /** An outage of Postgres that is over and not told yet. */
+  /** An outage of Postgres that has ended and whose events are not written yet. */
   let outage: DatabaseOutage | undefined
 
   async function emitOutage({ lostAt, backAt }: DatabaseOutage): Promise<void> {
@@ -128,7 +128,7 @@ function createEmitter({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs
 
   return {
     noteOutage: (over: DatabaseOutage) => void (outage = over),
-    /** Needs Postgres to answer. Where no dispatcher leads, all of it is told later. */
+    /** Writes the events. Postgres must be available. If no dispatcher is the leader, they are written later. */
     async emit(found: Look): Promise<void> {
       const { leader, lost } = await selectDependencyStates(kernel, holder)
       if (leader === 'nobody') return
@@ -141,7 +141,7 @@ function createEmitter({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs
   }
 }
 
-/** Never rejects. A ping that is under way is waited for again, so that a silent server is not asked more and more. */
+/** Never rejects. While a ping is outstanding no further one is sent, so that pings to a silent server do not pile up. */
 function createProbe(ping: () => Promise<void>, answerMs: number): () => Promise<boolean> {
   let pending: Promise<boolean> | undefined
   const pingOnce = () =>

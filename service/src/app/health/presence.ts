@@ -1,4 +1,4 @@
-/** Lists the present processes: the processes of the kernel that were heard lately, by what they say of themselves. */
+/** Lists the running processes, by their recent heartbeats. */
 import { z } from 'zod'
 import type { Heartbeat } from '../../domain/heartbeat.ts'
 import { createHeartbeatRegistry, instant, processId, role, speaker } from './heartbeat-registry.ts'
@@ -10,9 +10,9 @@ export interface PresentProcess extends LastSeen<Heartbeat> {
 }
 
 export interface Presence {
-  /** A heartbeat as it came; one that makes no sense changes nothing. */
+  /** Records a heartbeat. An invalid one is ignored. */
   hear(payload: string): void
-  /** By role and id. */
+  /** Returns the processes, sorted by role and id. */
   members(): readonly PresentProcess[]
   /** How long nobody of the role who takes work was heard; since this process listens, if there never was one. */
   silenceMs(role: string): number
@@ -54,7 +54,7 @@ export function createPresence(monotonicMs: () => number): Presence {
     { form, longestPayload: 4_000, most: 2_000, isLeaving: isRetiring },
     monotonicMs,
   )
-  /** Outlives whoever told of it. */
+  /** Kept after the process that reported it has stopped. */
   let completedAt: number | undefined
 
   function noteCompletion({ saidAt, lastCompletionAt }: Heartbeat): void {

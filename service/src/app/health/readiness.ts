@@ -1,14 +1,14 @@
 /**
- * Whether traffic may be sent here. Probes run in the background, so that asking costs nothing and a stranger
- * cannot make the service work by asking often; a probe that has not answered for a while counts as failed.
+ * Readiness: whether this process accepts traffic. Probes run in the background, so a request costs nothing and strangers cannot cause
+ * load. A probe that has not answered for a while counts as failed.
  */
 import type { Part } from '../../platform/lifecycle.ts'
 
 export interface ReadinessProbe {
   readonly name: string
-  /** False for a part the service can serve without for a while. */
+  /** False for a dependency that the service can do without for a while. */
   readonly required: boolean
-  /** Rejects when the part is not there. */
+  /** Rejects if the dependency is unavailable. */
   check(): Promise<void>
 }
 
@@ -23,13 +23,13 @@ export type ReadinessStatus = 'ok' | 'degraded' | 'unavailable'
 
 export interface Readiness extends Part {
   read(): { readonly status: ReadinessStatus; readonly checks: readonly CheckResult[] }
-  /** From now on the answer is no, whatever the probes say. */
+  /** Makes the process unready for good, whatever the probes say. */
   drain(): void
   isDraining(): boolean
 }
 
 const INTERVAL_MS = 1_000
-/** A probe that hangs must turn the answer red, not leave it green. */
+/** The age after which a result is stale, so that a hanging probe turns the state red. */
 const STALE_MS = 5_000
 
 interface Observation {

@@ -1,6 +1,6 @@
 /**
- * Remembers when a key was last used, in one statement a minute for all of them, off the path of requests. Keys that were
- * found under an older pepper get a digest under the present one in the same way, so that the older one can be retired.
+ * Records when keys were last used, in one statement per minute for all keys, outside of requests. Keys that were verified with an
+ * older pepper get a digest with the present one in the same way, so that the older one can be retired.
  */
 import type { Part } from '../../platform/lifecycle.ts'
 import type { Log } from '../../platform/log.ts'
@@ -32,7 +32,7 @@ export function createKeyUsage({
   async function writeUsed(): Promise<void> {
     const used = takeUsed()
     if (used.length === 0) return
-    // A lost minute of this is worth a line in the log and no more.
+    // Losing a minute of usage is only logged.
     await markKeysUsed(registry, used).catch((error: unknown) =>
       log.warn({ err: error }, 'key use was not noted'),
     )
@@ -41,7 +41,7 @@ export function createKeyUsage({
   async function writeDigests(): Promise<void> {
     const digests = takeOutdated()
     if (digests.length === 0) return
-    // Their next use brings them here again.
+    // The next use of these keys adds them again.
     await updateDigests(registry, digests).catch((error: unknown) =>
       log.warn({ err: error }, 'digests of keys were not renewed'),
     )

@@ -23,7 +23,7 @@ export interface KeysDeps {
   readonly pools: Pools
   readonly pepper: Buffer
   readonly auditor: Auditor
-  /** Tells every replica to forget what it remembers of a key. */
+  /** Announces a changed key, so that every process drops it from its cache. */
   readonly announceKeyChange: (keyId: string) => void
 }
 
@@ -85,12 +85,12 @@ export async function getTenantKey({ pools }: KeysDeps, tenantId: string, keyId:
   return key
 }
 
-/** A key that was made to expire is replaced by one that lives as long as it was to live. */
+/** The replacement of a key with an expiry gets the same lifetime. */
 export function keepSpan({ createdAt, expiresAt }: Pick<KeyRow, 'createdAt' | 'expiresAt'>): Date | null {
   return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime())
 }
 
-/** Old and new key work side by side until the overlap ends. Where no expiry is asked for, the new key has the span of the old one. */
+/** Rotates a key. The old and the new key are both valid until the overlap ends. By default the new key has the lifetime of the old one. */
 export async function rotateTenantKey(
   deps: KeysDeps,
   who: Caller,

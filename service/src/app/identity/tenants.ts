@@ -29,7 +29,7 @@ export interface CreatedTenant {
   readonly key: NewKey
 }
 
-/** The tenant and its first key are one commit: there is never a tenant that nobody can speak for. */
+/** Creates the tenant and its first key in one transaction, so no tenant is without a key. */
 export async function createTenant(
   { pools, pepper, auditor }: TenantsDeps,
   who: Caller,

@@ -1,6 +1,6 @@
 /**
- * A backup: every table as it was at one moment, beside a service that goes on. Master keys are not in it, because they are not
- * in the database; NATS is not in it, because it holds nothing that the dispatcher could not release again.
+ * Takes a backup: a snapshot of every table while the service runs. Master keys are not included, because they are not in the
+ * database. NATS is not included, because the dispatcher can dispatch everything in it again.
  */
 import { selectAuditHead } from '../../store/audit/audit.ts'
 import * as store from '../../store/upkeep/backup.ts'
@@ -15,10 +15,10 @@ import type { Manifest, ManifestTable } from './backup/manifest.ts'
 export type { Manifest }
 
 export interface BackupOrder {
-  /** The address of a role that may read every row of every tenant. */
+  /** The connection URL of a role that may read every row of every tenant. */
   readonly url: string
   readonly dir: string
-  /** The release that takes it. */
+  /** The release that takes the backup. */
   readonly version: string
 }
 
@@ -61,7 +61,7 @@ async function selectFacts(client: Client, version: string): Promise<Omit<Manife
   }
 }
 
-/** Postgres would rather refuse than leave rows out, and so do we; but it does not say what to do. */
+/** Postgres refuses instead of leaving rows out. The error adds what to do about it. */
 async function explainRefusal<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -1,6 +1,6 @@
 /**
- * Counts what moved in scopes into their figures, a bounded piece at a time: a page of moves tells which scopes are due, and each is counted
- * in a short transaction of its own. What is not counted yet is added up by whoever reads the figures, so nothing is missing meanwhile.
+ * Folds status changes of documents into the statistics of their scopes, in bounded batches. A page of changes shows which scopes are due, and
+ * each is folded in a short transaction of its own. Readers add up changes that are not folded yet, so the statistics are always complete.
  */
 import { NARROW_KEPT_MS } from '../../domain/scope-metrics.ts'
 import { isTimeout } from '../../store/failures.ts'
@@ -9,13 +9,13 @@ import { foldScopeMoves, selectMovedScopes } from '../../store/scopes/scope-move
 import type { SweepPlace } from '../../store/upkeep/retention.ts'
 import { inTenant } from '../../store/transaction.ts'
 
-/** A scope rests until it has 64 moves or one of a minute ago, so a busy one is counted often and a quiet one seldom. */
+/** A scope is due when it has 64 changes, or one older than a minute. So a busy scope is folded often and a quiet one rarely. */
 const LIMITS = { page: 2_000, moves: 64, ageSeconds: 60 }
-/** Scopes that one piece counts, and moves of each. */
+/** The number of scopes per batch, and of changes per scope. */
 const MAX_SCOPES = 20
 const MAX_MOVES = 2_000
 
-/** Where the walk goes on, and null at the end of the pass. */
+/** Returns where the next batch continues, or null at the end of the pass. */
 export async function foldMoves(
   pools: Pick<Pools, 'kernel' | 'tenant'>,
   place: SweepPlace | null,
@@ -29,7 +29,7 @@ export async function foldMoves(
   return last ? { tenantId: last.tenantId, scopeId: last.scopeId, documentId: null } : null
 }
 
-/** One that somebody holds for long is left for the next pass. */
+/** A scope that stays locked is left for the next pass. */
 async function foldScope(
   { tenant }: Pick<Pools, 'tenant'>,
   { tenantId, scopeId }: SweepPlace,

@@ -1,6 +1,6 @@
 /**
- * A restore: the schema comes from the migrations, the rows from the backup. All rows come in one transaction, which is
- * committed only when the audit log verifies, so a database is restored as a whole or not at all.
+ * Restores a backup: migrations create the schema, and the backup has the rows. All rows are copied in one transaction, which
+ * commits only if the audit log verifies, so a database is restored completely or not at all.
  */
 import { createAuditor } from '../../platform/audit-key.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
@@ -20,7 +20,7 @@ import type { Manifest, ManifestTable } from './backup/manifest.ts'
 import { scopeKeyContext } from '../scopes/scope-keys.ts'
 
 export interface RestoreOrder {
-  /** The address for the role that owns the tables, to a database without rows. */
+  /** The connection URL of the owner of the tables, for a database without rows. */
   readonly ownerUrl: string
   readonly dir: string
   readonly masterKeys: readonly MasterKeyBytes[]
@@ -33,7 +33,7 @@ export interface RestoreOrder {
 export interface Restored {
   readonly manifest: Manifest
   readonly rows: number
-  /** Migrations of this release that the backup did not have, applied to what was restored. */
+  /** Migrations of this release that are newer than the backup. They were applied to the restored rows. */
   readonly migrated: readonly Migration[]
 }
 
@@ -42,7 +42,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   const manifest = await readManifest(dir)
   const then = migrationsOf(manifest, migrations)
   requireMasterKeys(manifest, masterKeys)
-  // All of them before anything is written.
+  // Checks all files before anything is written.
   for (const table of manifest.tables) {
     // oxlint-disable-next-line no-await-in-loop -- the disk is one
     await verifyTableFile(dir, table)
@@ -50,13 +50,13 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   await migrate(ownerUrl, then)
   const rows = await store.withClient(ownerUrl, (client) => fill(client, manifest, order))
   const migrated = await migrate(ownerUrl, migrations)
-  // Triggers come after the rows: what they would count is among the rows.
+  // Triggers are created after the rows, because the counts that they maintain are among the rows.
   await installFunctions(ownerUrl, functions)
   await store.withClient(ownerUrl, store.gatherStatistics)
   return { manifest, rows, migrated }
 }
 
-/** Those that had run where the backup was taken: its rows fit the schema they leave, and no other. */
+/** Returns the migrations that the backup had, because its rows fit only that schema. */
 function migrationsOf(manifest: Manifest, known: readonly Migration[]): Migration[] {
   const then = manifest.migrations
   const same = then.every(({ version, checksum }, at) => {
@@ -87,7 +87,7 @@ async function fill(client: Client, manifest: Manifest, order: RestoreOrder): Pr
     throw new Error(
       `The database is not empty: ${filled.join(', ')} already hold${filled.length === 1 ? 's' : ''} rows. Restore into a new one`,
     )
-  // Migrations leave a row here and there, of which the backup has its own.
+  // Migrations insert some rows. The backup has its own version of them.
   await store.emptyTables(client, tables)
   let total = 0
   for (const table of inOrder(manifest.tables, await store.selectReferences(client))) {
@@ -103,7 +103,7 @@ async function fill(client: Client, manifest: Manifest, order: RestoreOrder): Pr
   return total
 }
 
-/** A table comes after the tables that it refers to. */
+/** Sorts tables so that each comes after the tables that it references. */
 function inOrder(tables: readonly ManifestTable[], references: readonly Reference[]): ManifestTable[] {
   const ordered: ManifestTable[] = []
   let waiting = [...tables]
@@ -159,7 +159,7 @@ function requireSame(found: readonly AppliedMigration[], then: readonly AppliedM
     )
 }
 
-/** Names and columns go into statements, so they must be those that the database has itself. */
+/** Names of tables and columns are inserted into SQL, so they must match the ones in the database. */
 function requireTables(found: readonly StoredTable[], { tables, sequences }: Manifest): void {
   if (namesIn(found) !== namesIn(tables) || sequences.some(({ name }) => !/^[a-z_]+$/.test(name)))
     throw new Error('The manifest names other tables than the migrations make')

@@ -1,6 +1,6 @@
 /**
- * Removes what is kept no longer and counts what moved, a bounded piece at a time: each piece is short transactions of one tenant each. The place is saved, so that
- * another dispatcher goes on where one ended.
+ * Deletes expired data and folds changes, in bounded batches of short transactions, one tenant each. The position is stored, so another
+ * dispatcher continues where one has stopped.
  */
 import { passIntervalSeconds } from '../../domain/retention.ts'
 import type { RemovedTable, RetentionSettings, Walk } from '../../domain/retention.ts'
@@ -11,7 +11,7 @@ import { inService, inTenant } from '../../store/transaction.ts'
 import { foldMoves } from './folding.ts'
 
 export interface RetentionDeps {
-  /** The pools of the dispatcher: what is removed is removed as concord_worker, in the transaction of a tenant. */
+  /** The pools of the dispatcher. Rows are deleted as concord_worker, in a transaction of their tenant. */
   readonly pools: Pick<Pools, 'kernel' | 'tenant'>
   readonly settings: RetentionSettings
   readonly holder: string
@@ -21,19 +21,19 @@ export type RemovedRows = Record<RemovedTable, number>
 
 export interface Retention {
   readonly removed: Readonly<RemovedRows>
-  /** Works for a moment; true where more is left of the pass. */
+  /** Does one step. Returns true if the pass is not complete. */
   sweep(walk: Walk): Promise<boolean>
   giveUp(): Promise<void>
 }
 
 const LEASE_SECONDS = 30
-/** The dispatcher rests between two steps, so that a long pass takes no more than a part of a connection. */
+/** The dispatcher pauses between two steps, so that a long pass uses only a part of a connection. */
 const STEP_MS = 100
 const SCOPES = 50
 const DOCUMENTS = 100
 const LIMIT = 1_000
 
-/** Where the walk is after a piece, and null at the end of the pass. */
+/** Returns the position after a batch, or null at the end of the pass. */
 type Piece = (place: SweepPlace | null) => Promise<SweepPlace | null>
 
 export function createRetention(deps: RetentionDeps): Retention {
@@ -68,7 +68,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   }
 }
 
-/** A page of scopes; where a statement removed as much as it may, the same page is next. */
+/** Handles a page of scopes. If a statement reached its limit, the same page comes again. */
 async function sweepScopes(
   { pools, settings }: RetentionDeps,
   removed: RemovedRows,
@@ -95,14 +95,14 @@ async function sweepScopes(
   return (await sweepKernelLog({ pools, settings }, removed)) ? (scopes.at(-1) ?? place ?? FIRST) : null
 }
 
-/** Stands before every scope: a pass that has begun, and is still at its first page. */
+/** The position before every scope, at the start of a pass. */
 const FIRST: SweepPlace = {
   tenantId: '00000000-0000-0000-0000-000000000000',
   scopeId: '',
   documentId: null,
 }
 
-/** True where more of it is due. */
+/** Returns true if more is due. */
 async function sweepKernelLog(
   { pools, settings: { eventsSeconds } }: Pick<RetentionDeps, 'pools' | 'settings'>,
   removed: RemovedRows,
@@ -132,7 +132,7 @@ async function sweepDocuments(
   })
   removed.document_versions += piece.removed
   if (piece.removed >= LIMIT) return place ?? FIRST
-  // The scope is at its end once no document follows.
+  // The scope is complete when no document follows.
   return { ...scope, documentId: piece.lastDocumentId }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Moving every data key from one master key to the first one of `MASTER_KEY`, tenant by tenant, a few in a transaction. What is done is
- * done, so an interrupted run is gone on with by running it again. Nothing else is written anew: content stays sealed as it is.
+ * Rewraps every data key with the first key of `MASTER_KEY`, tenant by tenant, a few per transaction. It is idempotent: run it again to
+ * continue an interrupted run. Content is not encrypted again.
  */
 import type { AuditActor } from '../../domain/audit.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
@@ -28,14 +28,14 @@ export interface RewrapProgress {
 export interface Rewrapped extends RewrapProgress {
   readonly from: string
   readonly to: string
-  /** Data keys that the old master key still wraps: another process made them meanwhile. */
+  /** Data keys that the old master key still wraps, because another process created them meanwhile. */
   readonly dataKeysLeft: number
-  /** The audit log goes on from an entry of the old key, or has entries of it without a place. */
+  /** True if the audit log still needs the old key: the last chained entry has it, or entries with it are not chained yet. */
   readonly auditNeedsIt: boolean
 }
 
 const TENANTS = 100
-/** A transaction of these takes some milliseconds. */
+/** Data keys per transaction, which takes some milliseconds. */
 const BATCH = 200
 
 export async function rewrapDataKeys(
@@ -67,7 +67,7 @@ export async function rewrapDataKeys(
   }
 }
 
-/** The id of the key that wraps from now on. */
+/** Returns the id of the first key of `MASTER_KEY`, which wraps from now on. */
 function requireKeys(masterKeys: readonly MasterKeyBytes[], from: string): string {
   const [first] = masterKeys
   if (!masterKeys.some(({ id }) => id === from))
@@ -78,9 +78,9 @@ function requireKeys(masterKeys: readonly MasterKeyBytes[], from: string): strin
 }
 
 export interface MasterKeyUses {
-  /** How many data keys each master key wraps, by its id. */
+  /** The number of data keys that each master key wraps, by its id. */
   readonly uses: ReadonlyMap<string, number>
-  /** Whether there are tenants that were not looked at. */
+  /** True if there are tenants that were not checked. */
   readonly isPartial: boolean
 }
 
