@@ -117,13 +117,19 @@ function watchProcess({ fleet }: FaultStage) {
   return { stop, maxMb: () => maxMb, red: () => red }
 }
 
+/** The processor time of this process without its children, in seconds. */
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
 /** How many processors the processes of the service, this proof and all others (Postgres, NATS) use from now on. */
 function watchProcessor(fleet: Fleet) {
   const kinds = ['api', 'worker', 'dispatcher'] as const
   const readAll = () => ({
     at: performance.now(),
     all: busySeconds(),
-    proof: processorSeconds(process.pid),
+    proof: ownSeconds(),
     kinds: kinds.map((kind) =>
       fleet.members(kind).reduce((sum, member) => sum + processorSeconds(member.process()?.pid ?? 0), 0),
     ),
