@@ -1,7 +1,7 @@
--- Accepts documents, many at a time. groups: [{tenant, items: [...]}], tenants in ascending order: two flushes may wait for
--- each other, never in a ring. content: the sealed bytes of all items, one after the other; each item says where its pieces
--- lie. Items of a scope whose head is held by somebody else are answered `busy` and nothing of them is written.
--- An idempotency key is known for so many seconds.
+-- Accepts many documents in one statement. groups: [{tenant, items: [...]}], with tenants in ascending order, so that
+-- two batches may wait for each other but never deadlock. content: the sealed bytes of all items, concatenated; each
+-- item has the offsets of its pieces. Items of a scope whose head another transaction holds are answered `busy` and not
+-- written. The idempotency keys are kept for the given number of seconds.
 create or replace function accept_documents(groups json, content bytea, keys_kept_seconds integer)
   returns setof accept_answer
   language plpgsql as $$

@@ -1,5 +1,5 @@
--- Accepts the items of one tenant, whose scopes the caller holds: it answers each item by its key, its scope and its epoch, and
--- writes what is new: document, version, work, idempotency record and event.
+-- Accepts the items of one tenant, whose scopes the caller has locked. It answers each item by its key, its scope and
+-- its epoch, and writes what is new: document, version, work, idempotency record and event.
 create or replace function accept_documents_of(tenant uuid, items json, content bytea, keys_kept_seconds integer)
   returns setof accept_answer
   language plpgsql

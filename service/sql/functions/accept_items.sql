@@ -1,5 +1,6 @@
--- One row an item. Declared as one row in all, and not inlined because it is volatile: with the usual guess of a hundred
--- Postgres would rather read a table it believes empty than look up each item by its key.
+-- Returns one row for each item. It is declared to return one row, and is not inlined because it is volatile: with the
+-- default estimate of a hundred rows, Postgres would read a table that it believes to be empty instead of looking up
+-- each item by its key.
 create or replace function accept_items(items json)
   returns table (item integer, scope_id text, epoch integer, document_id text, type text, characters integer,
                  fingerprint bytea, key_hash bytea, request bytea, card_at integer, card_length integer,

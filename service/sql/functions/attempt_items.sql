@@ -1,4 +1,5 @@
--- One row an item, like accept_items, so that every row of a table is looked up by its key.
+-- Returns one row for each item. It is declared to return one row, like accept_items, so that each row of a table is
+-- looked up by its key.
 create or replace function attempt_items(items json)
   returns table (item integer, scope_id text, document_id text, ticket bigint, attempt integer, verdict text,
                  reason text, passages integer, sentences integer, sealed_at integer, sealed_length integer, held_by uuid,

@@ -1,5 +1,5 @@
--- A scope, and each generation of it, begins with nothing. While it is erased the rows go in pieces, and only the figures begin
--- anew.
+-- Starts the convergence of a scope, and of each new epoch, with zeros. While a scope is erased, its rows are deleted
+-- in pieces and only the numbers start again.
 create or replace function begin_convergence() returns trigger language plpgsql as $$
 begin
   if not new.erasing then

@@ -1,4 +1,4 @@
--- Writes what came of it. The content is one value from which everything that is sealed is cut, as in accept_documents.
+-- Writes the outcome of a comparison. All sealed values are parts of one content value, as in accept_documents.
 create or replace function close_comparison(groups json, content bytea) returns void
   language plpgsql as $$
 declare

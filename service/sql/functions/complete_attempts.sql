@@ -1,5 +1,5 @@
--- Ends of attempts, many at a time, tenant by tenant; items of a scope whose head is held by somebody else are answered `busy`
--- and nothing of them is written.
+-- Completes many attempts, tenant by tenant. Items of a scope whose head another transaction holds are answered `busy`
+-- and not written.
 create or replace function complete_attempts(groups json, content bytea) returns setof settle_answer
   language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Ends the attempts of one tenant. The fence is ticket and attempt: what matches no row is `stale` and has no effect. Each end
--- is an event, and so is each decision of a policy that was made with it.
+-- Completes the attempts of one tenant. The fence is ticket and attempt: an item that matches no row is `stale` and has
+-- no effect. Each completion is an event, and so is each decision of a policy that was made with it.
 create or replace function complete_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
   returns setof settle_answer
   language plpgsql set plan_cache_mode = force_generic_plan

@@ -1,5 +1,5 @@
--- Results that bring no claims, in one statement. Where a document has claims from before, they go with it, and that is to be
--- compared first: nothing of that tenant is settled then, and each of its items is answered by `compare`.
+-- Completes results without claims in one statement. If a document has earlier claims, they are removed, and that must
+-- be compared first: nothing of its tenant is completed then, and each of its items is answered `compare`.
 create or replace function complete_readings(groups json, content bytea) returns setof settle_answer
   language plpgsql as $$
 declare

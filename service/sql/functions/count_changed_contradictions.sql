@@ -1,4 +1,4 @@
--- Convergence counts a contradiction that changes as it is now, and no longer as it was.
+-- Updates the convergence when a contradiction changes: it subtracts the old state and adds the new one.
 create or replace function count_changed_contradictions() returns trigger language plpgsql as $$
 begin
   perform count_contradiction_deltas(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,

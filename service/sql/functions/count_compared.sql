@@ -1,4 +1,4 @@
--- The reading of a document says how many of its claims are compared.
+-- Updates the number of compared claims in the reading of a document.
 create or replace function count_compared(tenant uuid, scope text, document text, of_version integer, more bigint) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column

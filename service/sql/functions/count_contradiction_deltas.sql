@@ -1,4 +1,4 @@
--- Weighs contradictions in the convergence of their scopes. A scope without a row is being emptied, and counts nothing.
+-- Counts contradictions in the convergence of their scopes. A scope without a row is being emptied, and counts nothing.
 create or replace function count_contradiction_deltas(moves weighed[]) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column

@@ -1,4 +1,5 @@
--- Counts what became of contradictions in the present period of each length. fold_moves deletes periods that are no longer shown.
+-- Counts changes of contradictions in the current period of each length. fold_moves deletes periods that are no longer
+-- shown.
 create or replace function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer,
                                      reopened integer) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

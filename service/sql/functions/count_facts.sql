@@ -1,4 +1,4 @@
--- Convergence follows the counts of comparison steps: what is pending, what is held, and what the model declined.
+-- Updates the convergence when the counts of comparison steps change: pending, held, and declined by the model.
 create or replace function count_facts() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin

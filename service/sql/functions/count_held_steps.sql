@@ -1,4 +1,4 @@
--- Held steps are counted wherever one comes or goes.
+-- Counts held steps whenever one is added or removed.
 create or replace function count_held_steps() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare

@@ -1,4 +1,4 @@
--- Convergence counts new contradictions; a change over time is none.
+-- Counts new contradictions in the convergence. A change over time is not a contradiction.
 create or replace function count_opened_contradictions() returns trigger language plpgsql as $$
 begin
   perform count_contradiction_deltas(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,

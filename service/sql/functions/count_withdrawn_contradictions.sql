@@ -1,4 +1,4 @@
--- The figures of a scope that is being erased are those of its new generation: what goes is not in them.
+-- The metrics of a scope that is being erased are those of its new epoch, so rows that are deleted are not in them.
 create or replace function count_withdrawn_contradictions() returns trigger language plpgsql as $$
 begin
   perform count_contradiction_deltas(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,

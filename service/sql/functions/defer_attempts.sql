@@ -1,6 +1,6 @@
--- Puts attempts back that could not be made, for no fault of the document: they are not counted, and the work waits in the
--- backlog again. The fence is that of settling.
--- One that waits longer each time does so up to so many doublings, and so many milliseconds.
+-- Defers attempts that could not run, when the document is not the cause. They are not counted, and the work is back in
+-- the backlog. The fence is that of completion. A growing delay is limited by a number of doublings and a maximum in
+-- milliseconds.
 create or replace function defer_attempts(groups json, max_doublings integer, max_after_ms integer) returns setof settle_answer
   language plpgsql as $$
 declare

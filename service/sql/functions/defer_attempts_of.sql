@@ -1,4 +1,4 @@
--- Puts the items of one tenant back with the reason for which the language model gave no answer.
+-- Defers the items of one tenant, with the reason why the language model gave no answer.
 create or replace function defer_attempts_of(tenant uuid, items json, max_doublings integer, max_after_ms integer)
   returns setof settle_answer
   language plpgsql set plan_cache_mode = force_generic_plan

@@ -1,4 +1,5 @@
--- Declared as one row, like accept_items, so that every row of a table is looked up by its key.
+-- Returns one row for each item. It is declared to return one row, like accept_items, so that each row of a table is
+-- looked up by its key.
 create or replace function deferred_items(items json)
   returns table (item integer, scope_id text, document_id text, ticket bigint, attempt integer, after_ms bigint, reason text,
                  grows boolean)

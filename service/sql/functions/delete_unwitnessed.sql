@@ -1,4 +1,4 @@
--- Deletes facts that nobody states any more, with all that leads to them.
+-- Deletes facts that no claim states any more, with everything that refers to them.
 create or replace function delete_unwitnessed(tenant uuid, scope text, wanted bigint[], out facts bigint, out tokens bigint, out refused bigint)
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,6 +1,6 @@
--- Ends a step, unless somebody did or its document was replaced: then nothing is written, and the answer is false. The facts
--- that were declined are those that nobody compared; of the others, and of what they were compared with, it is noted. Needs the
--- head to be held.
+-- Ends a step, unless it was ended already or its document was replaced: then nothing is written, and the answer is
+-- false. Declined facts stay uncompared; the other facts, and those they were compared with, are marked as compared.
+-- Needs the lock on the head.
 create or replace function end_step(tenant uuid, scope text, ended bigint, of_epoch integer, declined bigint[], met bigint[]) returns boolean
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

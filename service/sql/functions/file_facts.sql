@@ -1,6 +1,6 @@
--- Files the facts of documents whose claims are replaced or removed. Answers which of their facts are compared already, and
--- which contradictions are shown by another claim from now on: because the one that showed it goes, or because one of a lower
--- document id comes.
+-- Files the facts of documents whose claims are replaced or removed. It answers which of their facts are compared
+-- already, and which contradictions are shown by another claim from now on, because their claim is removed or a claim
+-- of a lower document id is added.
 create or replace function file_facts(groups json, facts_of_step integer) returns setof filed_fact
   language plpgsql as $$
 declare

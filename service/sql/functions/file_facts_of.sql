@@ -1,5 +1,5 @@
--- Files the facts of one scope, whose head is held by the caller: takes away the witnesses that documents were, adds those that
--- they are, makes a step where a fact is new, and answers as file_facts does.
+-- Files the facts of one scope, whose head the caller has locked. It removes the old witnesses of the documents, adds
+-- the new ones, creates a step for new facts, and answers as file_facts does.
 create or replace function file_facts_of(tenant uuid, scope text, at integer, epoch integer, documents text[], keys bigint[],
                               authors integer[], tokens integer[], words text[], witness_keys bigint[],
                               witness_documents text[], witness_nos integer[], witness_versions integer[],

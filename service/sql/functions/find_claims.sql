@@ -1,6 +1,6 @@
--- Finds the rows of the claims of these documents, with all that is filed under them. It is declared as one row, as all
--- functions that unpack lists here are, so that what goes is deleted where it was found: with a guess at how much it is,
--- Postgres would rather read all rows of the tenant.
+-- Finds the claims of these documents, with all their filings. It is declared to return one row, like all functions
+-- here that unpack lists, so that rows are deleted where they were found: with a higher estimate, Postgres would read
+-- all rows of the tenant.
 create or replace function find_claims(tenant uuid, scope text, documents text[])
   returns table (part oid, place tid, claim_rank bigint, keys bigint[], value_ranks bigint[])
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan

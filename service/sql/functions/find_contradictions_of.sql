@@ -1,4 +1,4 @@
--- Finds what the claims of a document disagree with, but for what was reported.
+-- Finds the contradictions of the claims of a document, except reported ones.
 create or replace function find_contradictions_of(tenant uuid, scope text, document text) returns setof contradictions
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

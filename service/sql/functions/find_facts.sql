@@ -1,4 +1,4 @@
--- Finds the rows of these facts, and what is known of each. It is declared as one row, like find_claims.
+-- Finds these facts and what is stored about each. It is declared to return one row, like find_claims.
 create or replace function find_facts(tenant uuid, scope text, wanted bigint[])
   returns table (part oid, place tid, fact_key bigint, filed_at bigint, witnesses integer, tokens integer, state text,
                  compared boolean, words bigint[])

@@ -1,4 +1,5 @@
--- The groups that the claims of a document are in, and how many of them are in each. Declared as one row, like find_claims.
+-- Finds the groups of the claims of a document, and the number of its claims in each. It is declared to return one row,
+-- like find_claims.
 create or replace function find_groups_of(tenant uuid, scope text, document text) returns table (key bigint, claims integer)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,5 +1,5 @@
--- Where the log tells first of something that changes the evidence, after this position. Whatever is not known to leave it
--- alone is taken to change it.
+-- Returns the position of the first log entry after the given one that changes the evidence. An unknown kind of entry
+-- counts as a change.
 create or replace function find_new_evidence(tenant uuid, scope text, certified bigint) returns bigint
   language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column

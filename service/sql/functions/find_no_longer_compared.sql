@@ -1,4 +1,5 @@
--- The compared claims of such groups that are compared no longer: none of their other groups has a claim of another document.
+-- Finds the compared claims of these groups that are no longer compared: none of their other groups has a claim of
+-- another document.
 create or replace function find_no_longer_compared(tenant uuid, scope text, groups bigint[])
   returns table (part oid, place tid)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan

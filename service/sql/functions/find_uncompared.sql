@@ -1,5 +1,5 @@
--- The claims of groups whose claims are all of one document that are not yet compared. Like find_claims it is declared as one
--- row.
+-- Finds the uncompared claims of groups whose claims are all of one document. It is declared to return one row, like
+-- find_claims.
 create or replace function find_uncompared(tenant uuid, scope text, groups bigint[])
   returns table (part oid, place tid)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan

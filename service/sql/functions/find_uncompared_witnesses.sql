@@ -1,4 +1,4 @@
--- The claims that state these facts and are not yet compared.
+-- Finds the uncompared claims that state these facts.
 create or replace function find_uncompared_witnesses(tenant uuid, scope text, wanted bigint[]) returns table (part oid, place tid)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,4 +1,4 @@
--- Finds the witnesses that these documents are. It is declared as one row, like find_claims.
+-- Finds the witnesses of these documents. It is declared to return one row, like find_claims.
 create or replace function find_witnesses(tenant uuid, scope text, documents text[])
   returns table (part oid, place tid, fact_key bigint)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,6 @@
--- Counts the oldest moves of one scope into its counts and its periods, deletes them, and answers how many they were. Deletes periods shorter
--- than an hour that are no longer shown. It waits for the head a moment: a scope that is erased meanwhile must not be counted.
+-- Adds the oldest moves of one scope to its counts and its periods, deletes them, and answers their number. It also
+-- deletes periods shorter than an hour that are no longer shown. It waits briefly for the head, because a scope that is
+-- erased meanwhile must not be counted.
 create or replace function fold_moves(tenant uuid, scope text, max_moves integer, narrow_kept_seconds integer) returns integer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

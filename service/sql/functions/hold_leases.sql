@@ -1,7 +1,8 @@
--- The leases of a dispatcher that have not run out, kept from everybody who would take them over until the end of the
--- transaction. It is a function of its own, as release_rows is: where a row turns out to have changed while it is being locked,
--- Postgres 18 sets the whole statement up a second time, and both share what decides which partitions are read from row to row.
--- The first to end frees it, and the server crashes. So what locks never chooses partitions.
+-- Locks the unexpired leases of a dispatcher until the end of the transaction, so that no other dispatcher can take
+-- them over. It is a function of its own, like release_rows: if a row turns out to have changed while it is being
+-- locked, Postgres 18 sets up the whole statement a second time, and both executions share the state that decides which
+-- partitions are read. The first to end frees it, and the server crashes. So a statement that locks never chooses
+-- partitions.
 create or replace function hold_leases(dispatcher text) returns setof smallint language plpgsql as $$
 begin
   return query select shard from dispatch_leases

@@ -1,5 +1,5 @@
--- Waits until nobody keeps the switch of the service, and keeps everybody else out until the end of the transaction: whoever
--- moves it.
+-- Takes the exclusive lock on the switch of the service until the end of the transaction, to move it. It waits until no
+-- transaction holds the shared lock.
 create or replace function hold_service_switch_alone() returns void language sql volatile as $$
   select pg_advisory_xact_lock(1, 0)
 $$;

@@ -1,6 +1,6 @@
--- Holds a step, and answers how many are held for this reason now; null where it was held for it already, or is gone. A step
--- that no policy permits is compared with everything once one does, because later steps left its facts out. Needs the head to
--- be held.
+-- Holds a step, and answers how many steps are held for this reason now. It answers null if the step was held for it
+-- already, or is gone. When a policy permits a held step again, it is compared with all facts, because later steps left
+-- its facts out. Needs the lock on the head.
 create or replace function hold_step(tenant uuid, scope text, held bigint, of_epoch integer, reason text, after_ms double precision) returns integer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

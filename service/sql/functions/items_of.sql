@@ -1,4 +1,4 @@
--- Chooses the items of these scopes where `wanted`, and all others where not.
+-- Returns the items of these scopes if `wanted`, and all other items otherwise.
 create or replace function items_of(items json, scopes text[], wanted boolean) returns setof json language sql immutable as $$
   select value from json_array_elements(items) where (value ->> 'scope' = any(scopes)) = wanted
 $$;

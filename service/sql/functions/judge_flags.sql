@@ -1,5 +1,5 @@
--- Says what a comparison of the scope needs: `judge_verdicts` where verdicts of the judge are to be looked up, `judge_permit` where what is
--- open is to be recorded for the judge.
+-- Returns what a comparison of the scope needs: `judge_verdicts` if verdicts of the judge must be looked up,
+-- `judge_permit` if open pairs must be recorded for the judge.
 create or replace function judge_flags(tenant uuid, scope text) returns text[]
   language plpgsql stable set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

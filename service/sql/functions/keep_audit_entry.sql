@@ -1,4 +1,5 @@
--- An entry is written once, and its place is given once: grants do not bind the owner, this trigger does.
+-- Refuses changes of an audit entry, except that its position is set once. Grants do not bind the owner of the table,
+-- but this trigger does.
 create or replace function keep_audit_entry() returns trigger language plpgsql as $$
 begin
   if old.seq is null

@@ -1,4 +1,4 @@
--- The head of the audit log only moves on.
+-- Refuses to move the head of the audit log backwards.
 create or replace function keep_audit_head() returns trigger language plpgsql as $$
 begin
   if new.seq > old.seq then

@@ -1,4 +1,4 @@
--- A grant cannot say that a digest changes with its pepper only; this trigger does.
+-- Allows a digest to change only with its pepper, which a grant cannot express.
 create or replace function keep_digest() returns trigger language plpgsql as $$
 begin
   if new.digest is distinct from old.digest and new.pepper_id is not distinct from old.pepper_id then

@@ -1,5 +1,5 @@
--- A grant cannot say that a data key is wrapped anew by another master key only, and that the key of its hashes stays; this
--- trigger does.
+-- Allows a data key to change only when another master key wraps it, and keeps the key of the hashes. A grant cannot
+-- express this.
 create or replace function keep_scope_key() returns trigger language plpgsql as $$
 begin
   if new.master_key_id = old.master_key_id or new.sealed_print_key is null

@@ -1,6 +1,6 @@
--- Leaves the groups of a document whose claims are about to go to comparison steps of so many groups each, where claims of
--- other documents remain; needs the head to be held. Answers whether the document has claims that a language model extracted:
--- those are in no group.
+-- Leaves the groups of a document whose claims are about to be removed to comparison steps, each with a number of
+-- groups, where claims of other documents remain. Needs the lock on the head. It answers whether the document has
+-- claims that a language model extracted: those are in no group.
 create or replace function leave_groups(tenant uuid, scope text, of_epoch integer, document text, size integer) returns boolean
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,6 +1,6 @@
--- The facts of a step, each with a claim of its document that states it, and the facts of other documents that they are
--- compared with: all of lower positions while the statements of the scope fit the budget, else the best for each, as many as
--- fit; limits are those of rank_candidates.
+-- Loads the facts of a step, each with a claim of its document that states it, and the facts of other documents to
+-- compare them with: all facts of lower positions while the statements of the scope fit the budget, and otherwise the
+-- best candidates for each, as many as fit. The limits are those of rank_candidates.
 create or replace function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint,
                                      words_of_fact integer, facts_of_word integer, weighed integer, best integer)
   returns setof step_fact

@@ -1,5 +1,5 @@
--- Locks the heads of these scopes until the commit, and returns those that somebody else holds. Where it may wait, it does so
--- for one head; the others are not waited for once that was in vain.
+-- Locks the heads of these scopes until the commit, and returns those that another transaction holds. If it may wait,
+-- it waits for one head; after a timeout it does not wait for the others.
 create or replace function lock_heads(tenant uuid, scopes text[], may_wait boolean, alone boolean default false) returns text[]
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare

@@ -1,6 +1,6 @@
--- Reads what it takes to see which groups change when documents are to have other claims than they had: the newest version of each, the
--- claims it had, and who else represents each group that is touched. `row_kind` says what a row tells of.
--- So many claims of a value, and of a group, represent it.
+-- Finds the groups that change when documents get other claims: it reads the newest version of each document, its
+-- previous claims, and the other representatives of each affected group. `row_kind` tells what a row is. The limits are
+-- the numbers of claims that represent a value and a group.
 create or replace function open_comparison(groups json, of_value integer, of_group integer) returns setof compared
   language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- A statement for one scope alone keeps no other scope waiting, so it stays in the queue for the head: whoever left it every
--- 200 ms would never have its turn in a scope that many write to.
+-- A statement for a single scope keeps no other scope waiting, so it stays in the queue for the lock on the head: a
+-- statement that left the queue every 200 ms would never get the lock in a scope with many writers.
 create or replace function queue_for_head(tenant uuid, scope text) returns void
   language plpgsql
   set lock_timeout = '2s'

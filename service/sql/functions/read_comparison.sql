@@ -1,4 +1,4 @@
--- Reads the claims that represent groups which change, and what was found in those groups before.
+-- Reads the claims that represent changing groups, and the earlier findings in those groups.
 create or replace function read_comparison(groups json) returns setof compared_content
   language plpgsql as $$
 declare

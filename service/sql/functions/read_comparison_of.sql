@@ -1,4 +1,4 @@
--- Reads the content of these claims of one scope, and what was found before in these groups.
+-- Reads the content of these claims of one scope, and the earlier findings in these groups.
 create or replace function read_comparison_of(tenant uuid, scope text, at integer, documents text[], nos integer[],
                                               groups bigint[])
   returns setof compared_content

@@ -1,4 +1,4 @@
--- Reads what the judge said before of these pairs of sentences, in several scopes of several tenants.
+-- Reads earlier verdicts of the judge on these pairs of sentences, in several scopes of several tenants.
 create or replace function read_judge_verdicts(groups json) returns table (at integer, pair text, verdict text, model text)
   language plpgsql as $$
 declare

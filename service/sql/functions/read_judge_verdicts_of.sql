@@ -1,4 +1,4 @@
--- Reads what the judge said before of these pairs of one scope.
+-- Reads earlier verdicts of the judge on these pairs of one scope.
 create or replace function read_judge_verdicts_of(tenant uuid, scope text, pairs text[])
   returns table (pair text, verdict text, model text)
   language plpgsql set plan_cache_mode = force_generic_plan

@@ -1,5 +1,5 @@
--- Reads the last decision of each of these contradictions, whether they are there at the moment or not; and how often the
--- policies of the tenant were changed.
+-- Reads the last decision on each of these contradictions, also of ones that do not exist at the moment, and the number
+-- of policy changes of the tenant.
 create or replace function read_verdicts(groups json) returns setof verdict
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column

@@ -1,4 +1,4 @@
--- The last decision of each of these contradictions of one scope.
+-- Reads the last decision on each of these contradictions of one scope.
 create or replace function read_verdicts_of(tenant uuid, scope text, at integer, ids uuid[]) returns setof verdict
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,5 +1,5 @@
--- Changed documents become moves of their scope, and are weighed in its convergence: one pass over the rows of the statement
--- does both.
+-- Records changed documents as moves of their scope, and counts them in its convergence, in one pass over the rows of
+-- the statement.
 create or replace function record_changed_documents() returns trigger
   language plpgsql
   -- The plan is kept, and a statement may change one document or a hundred thousand; those who call may have forbidden what

@@ -1,5 +1,5 @@
--- Adds a point to the course of the score where it moved, and an event; where a certificate is in force, it tells of the first
--- news after it.
+-- Adds a point to the series of the score if it moved, and an event. If a certificate is in force, the event also tells
+-- of the first new evidence after it.
 create or replace function record_convergence(tenant uuid, scope text) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column

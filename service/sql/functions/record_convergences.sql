@@ -1,4 +1,4 @@
--- Notes the convergence of scopes of several tenants, which are held: [{tenant, scopes: [...]}].
+-- Records the convergence of scopes of several tenants, whose heads the caller has locked: [{tenant, scopes: [...]}].
 create or replace function record_convergences(groups json) returns void language plpgsql as $$
 declare
   tenant uuid;

@@ -1,4 +1,4 @@
--- A contradiction whose status changes is counted in the present periods.
+-- Counts a contradiction whose status changes in the current periods.
 create or replace function record_decided_contradiction() returns trigger language plpgsql as $$
 begin
   perform count_contradictions(new.tenant_id, new.scope_id, 0, (new.status = 'resolved')::integer,

@@ -1,4 +1,5 @@
--- A request that is waiting already keeps its turn, and learns where both claims are now. Needs the head of the scope to be held.
+-- Records requests to the judge. A waiting request keeps its turn, and gets the current positions of both claims. Needs
+-- the lock on the head of the scope.
 create or replace function record_judge_requests(groups json) returns void
   language plpgsql as $$
 declare

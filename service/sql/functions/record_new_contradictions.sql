@@ -1,4 +1,4 @@
--- Contradictions that were found are counted as opened.
+-- Counts new contradictions as opened.
 create or replace function record_new_contradictions() returns trigger language plpgsql as $$
 declare
   found_in record;

@@ -1,5 +1,5 @@
--- New documents become moves of their scope, and are weighed in its convergence: one pass over the rows of the statement does
--- both.
+-- Records new documents as moves of their scope, and counts them in its convergence, in one pass over the rows of the
+-- statement.
 create or replace function record_new_documents() returns trigger language plpgsql as $$
 declare
   place record;

@@ -1,6 +1,6 @@
--- Marks what the dispatcher has chosen, and gives each its ticket; what somebody else is changing at the moment is left for the
--- next time. The plan is bound here too: planned while the backlog was small, the update read all of it at every release. All
--- rows of a tenant lie in one partition, so the place says enough.
+-- Marks the rows that the dispatcher has chosen and gives each its ticket. Rows that another transaction is changing
+-- are left for the next time. The plan is fixed here: planned while the backlog was small, the update read all of it at
+-- every dispatch. All rows of a tenant are in one partition, so the position is enough.
 create or replace function release_rows(tenants uuid[], places tid[], priorities boolean[])
   returns table (nth bigint, tenant_id uuid, scope_id text, document_id text, version integer, ticket bigint,
                  priority boolean)

@@ -1,5 +1,5 @@
--- Replaces the claims of documents, their filings, and what is counted of both; marks which claims are compared now, and which
--- no longer are.
+-- Replaces the claims of documents, their filings, and the counts of both. It marks which claims are compared now, and
+-- which no longer are.
 create or replace function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json,
                                joined bigint[], left_alone bigint[], cuts json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan

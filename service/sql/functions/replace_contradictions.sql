@@ -1,5 +1,5 @@
--- Writes what became of the contradictions that were compared: withdrawn, changed, opened, opened again or settled. Each that is
--- opened, opened again or settled names the event that tells of it, so that the position of the event is known.
+-- Writes the outcome for the compared contradictions: withdrawn, changed, opened, reopened or settled. Each one that is
+-- opened, reopened or settled names its event, so that the position of the event is known.
 create or replace function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json,
                                        reopened json, ruled json, events json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan

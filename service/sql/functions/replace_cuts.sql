@@ -1,5 +1,5 @@
--- Writes what is left out of groups from now on, a list for each column; claims and findings are both 0 where nothing is.
--- Whoever calls says by how much more groups, claims and findings are cut by it, because it knows what was there before.
+-- Replaces the counts of what is left out of groups, a list for each column; claims and findings are both 0 if nothing
+-- is left out. The caller knows the previous counts, so it passes the changes of cut groups, claims and findings.
 create or replace function replace_cuts(tenant uuid, scope text, changed json, out groups bigint, out claims bigint, out findings bigint)
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,6 +1,6 @@
--- The score of a scope, whenever what it depends on changes; `scoreScope` in service/src/domain/convergence-score.ts is the same rule, and a
--- test compares the two. It is a trigger because every statement plans generated columns
--- anew, which takes longer than the rest of it.
+-- Computes the score of a scope whenever its inputs change. `scoreScope` in service/src/domain/convergence-score.ts is
+-- the same rule, and a test compares the two. It is a trigger because every statement would plan generated columns
+-- again, which takes longer than the rest of it.
 create or replace function score_convergence() returns trigger language plpgsql as $$
 declare
   -- Nothing is covered where there is nothing.

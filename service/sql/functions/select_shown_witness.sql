@@ -1,4 +1,4 @@
--- The claim that a fact is shown by: of the documents that state it the one with the lowest id, whichever came first.
+-- Returns the claim that shows a fact: the claim of the lowest document id, whichever came first.
 create or replace function select_shown_witness(tenant uuid, scope text, key bigint)
   returns table (document_id text, no integer, version integer, sealed bytea)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan

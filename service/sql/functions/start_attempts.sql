@@ -1,6 +1,5 @@
--- Attempts are claimed many at a time, tenant by tenant in ascending order; items of a scope whose head is held by somebody
--- else are answered `busy`. An attempt that was the last one, and ended without a result, fails its document where it would
--- have begun anew.
+-- Starts many attempts, tenant by tenant in ascending order. Items of a scope whose head another transaction holds are
+-- answered `busy`. If the last allowed attempt ended without a result, the document fails instead of starting again.
 create or replace function start_attempts(groups json, max_attempts integer) returns setof claim_answer
   language plpgsql as $$
 declare
