@@ -191,7 +191,7 @@ function reportHosts({ figures }: ProofRun, fleet: Fleet, peakMb: number): void 
   const peaks = ended.map((line) => Number(/"peak_mb":(\d+)/.exec(line)?.[1] ?? 0))
   const causes = Map.groupBy(
     ended,
-    (line) => `${wordIn(line, 'lane')} ${wordIn(line, 'reason') || wordIn(line, 'exit')}`,
+    (line) => `${wordIn(line, 'pool')} ${wordIn(line, 'reason') || wordIn(line, 'exit')}`,
   )
   figures.note('reading processes that ended and were replaced', ended.length)
   for (const [cause, each] of causes) figures.note(`  ${cause}`, each.length)

@@ -1,4 +1,4 @@
-/** `concord audit`: is the log whole, and what is in it. */
+/** `concord audit`: verifies the audit log and lists its entries. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { InvalidArgumentError } from 'commander'
@@ -78,7 +78,7 @@ function describeVerdict({ file, entries, seq, unchained, fault }: Told): string
   return `${where}${entries} entries, chain whole up to ${seq}${waiting}`
 }
 
-/** Waits for whoever reads slower than the database. */
+/** Waits for a reader of the output that is slower than the database. */
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise<void>((go) => process.stdout.once('drain', go))
 }

@@ -1,4 +1,4 @@
-/** A file of certificates as somebody hands it in: whatever it holds, the answer says what is wrong with it. */
+/** Parses a file of certificates from an untrusted source, and names what is wrong with it. */
 import { CertificateBundle } from '@concord/contract'
 import type { CertificateBundleRecord } from '@concord/contract'
 import { findDifferences } from '../domain/certificate/verifying.ts'
@@ -7,7 +7,7 @@ import { sha256 } from '../platform/signing.ts'
 import type { PublicKey } from '../platform/signing.ts'
 
 export interface Verified {
-  /** Undefined where the file has another form. */
+  /** Undefined if the file has another format. */
   readonly bundle: CertificateBundleRecord | undefined
   readonly differences: readonly Difference[]
 }
@@ -38,7 +38,7 @@ export function verifyFile(content: string, { keys, partial }: VerifyOptions): V
   return { bundle: parsed.data, differences }
 }
 
-/** Text that is no JSON is no bundle either. */
+/** A text that is not JSON is not a bundle. */
 function parseJson(content: string): unknown {
   try {
     return JSON.parse(content)

@@ -1,4 +1,4 @@
-/** Certificates as people read them: a row of a list, and the result of a verification. */
+/** Formats certificates for people: a row of a list, and the result of a verification. */
 import { oneLine } from '@concord/cli/terminal'
 import type { Cell } from '@concord/cli/terminal'
 import type { IssuedCertificate } from '../app/certificates/certificates.ts'
@@ -18,7 +18,7 @@ export function toRow({ certificate, hash, current, reopenedAt }: IssuedCertific
     score: scores.score,
     documents: evidence.documents,
     claims: evidence.claims,
-    // Null for form 1, which does not say it.
+    // Null for form 1, which does not have it.
     claims_compared: reading?.claims_compared ?? null,
     coverage: reading?.coverage ?? null,
     readers: reading ? reading.readers.map(nameReader).join(', ') : null,
@@ -66,7 +66,7 @@ export function toLines(file: string, { bundle, differences }: Verified): string
   ]
 }
 
-/** Undefined for form 1, which says nothing about it. */
+/** Returns undefined for form 1, which does not have it. */
 function readingOf(certificate: Certificate): CertificateReading | undefined {
   return certificate.format === 'concord-certificate/1' ? undefined : certificate.reading
 }
@@ -97,7 +97,7 @@ function count(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Rounded down, so that 100 % is all of it. */
+/** Rounds down, so that only a full share is 100 %. */
 function percent(share: number): string {
   return `${Math.floor(Math.round(share * 1_000_000) / 1_000) / 10} %`
 }

@@ -18,7 +18,7 @@ import { escapeJson, printRecord, printTable, stripControls, toPlainJson } from 
 import type { OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 
-/** Thrown after the differences have been printed. Told from a file that could not be read, hence with an exit code of its own. */
+/** Thrown after the differences have been printed. Its exit code differs from that of a file that could not be read. */
 export class Rejected extends Error {
   static readonly exitCode = 2
 

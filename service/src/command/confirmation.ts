@@ -1,10 +1,10 @@
-/** A command that destroys does nothing until it is told to with --yes: first it says what would be gone. */
+/** A destructive command does nothing without --yes: it only says what it would delete. */
 
 export interface ConfirmOptions {
   readonly yes?: boolean
 }
 
-/** Nothing was done. Neither a success nor a failure, so it has an exit code of its own. */
+/** Nothing was done. This is neither a success nor a failure, so it has an exit code of its own. */
 export class Unconfirmed extends Error {
   static readonly exitCode = 2
 

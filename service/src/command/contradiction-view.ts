@@ -1,4 +1,4 @@
-/** One contradiction for people: what it is about, then both sides beside each other. */
+/** Formats one contradiction for people: its subject, and then both sides next to each other. */
 import type { ContradictionSide, FoundContradiction } from '../app/contradictions/contradictions.ts'
 import type { Decision } from '../app/contradictions/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
@@ -38,7 +38,7 @@ export function describeContradiction(found: FoundContradiction, width: number):
   ]
 }
 
-/** Lists the decisions, newest first; no line where nothing was. */
+/** Lists the decisions, newest first; no line if there are none. */
 export function describeHistory(
   history: readonly Decision[],
   found: FoundContradiction,

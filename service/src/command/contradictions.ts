@@ -22,14 +22,14 @@ interface FilterOptions extends PlaceOption {
   readonly document?: string
 }
 
-/** The actions of the operator behind the commands that a tenant has too. */
+/** The actions of the operator for commands that tenants have too. */
 interface ContradictionActions {
   list(options: FilterOptions): Promise<void>
   show(contradictionId: string, options: PlaceOption): Promise<void>
   settle(outcome: Outcome, contradictionId: string, options: ResolutionOptions): Promise<void>
 }
 
-/** Implements `concord contradictions` where it is told a tenant. */
+/** Implements `concord contradictions` for a named tenant. */
 export function operatorContradictions(withOperator: WithOperator): ContradictionActions {
   return {
     list: (options) =>
@@ -66,7 +66,7 @@ export function operatorContradictions(withOperator: WithOperator): Contradictio
 }
 
 const DEFAULT_WIDTH = 80
-/** An id, which is the longest that is never cut. */
+/** The length of an id, which is never truncated. */
 const LONGEST_CELL = 36
 
 function toRow(found: FoundContradiction): Record<string, Cell> {
@@ -83,7 +83,7 @@ function toRow(found: FoundContradiction): Record<string, Cell> {
   }
 }
 
-/** A statement may be long; whoever wants all of it asks for one. */
+/** A list truncates long statements; the view of one contradiction shows them in full. */
 function toShortRow(row: Record<string, Cell>): Record<string, Cell> {
   return Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [

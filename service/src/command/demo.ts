@@ -1,4 +1,4 @@
-/** `concord demo`: a tenant and a scope of its own, and a case that ships with the project. */
+/** `concord demo`: creates a tenant and a scope, and sends the documents of a case that ships with the project. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { OutputOptions } from '@concord/cli/terminal'
@@ -28,7 +28,7 @@ interface DemoAccess {
   readonly tenantKey: string
 }
 
-/** The side of the demo that a tenant sees, which the command line of a tenant has. */
+/** The part of the demo that the command line of a tenant implements. */
 export interface DemoOfTenant {
   readonly demoCases: Readonly<
     Record<ReaderChoice, { readonly scopeId: string; readonly displayName: string }>
@@ -83,7 +83,7 @@ async function requireService(url: string): Promise<void> {
   )
 }
 
-/** The documents are made up, so they may go to any endpoint that the operator has configured. */
+/** The documents are invented, so they may be sent to any configured endpoint. */
 const PERMISSION = `@id("demo-may-be-read-by-the-model")
 permit (principal, action == Concord::Action::"process_document", resource)
 when { context.external };

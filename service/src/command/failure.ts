@@ -1,4 +1,4 @@
-/** Explains a failure in words that say what to do next. */
+/** Explains a failure and what to do next. */
 import { oneLine } from '@concord/cli/terminal'
 import { problems } from '@concord/contract'
 import { Fault } from '../domain/fault.ts'

@@ -1,4 +1,4 @@
-/** `concord judge`: whether what rules leave open of a tenant may be put to the judge, and how that goes. */
+/** `concord judge`: permits or forbids questions of a tenant to the judge, and shows their progress. */
 import type { Command } from 'commander'
 import { forbidJudge, getJudgeStanding, permitJudge } from '../app/contradictions/judge-requests.ts'
 import type { JudgeStanding } from '../app/contradictions/judge-requests.ts'

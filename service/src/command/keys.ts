@@ -1,4 +1,4 @@
-/** `concord keys`: the only place where keys of the admin and internals tiers come from. */
+/** `concord keys`: only this command creates keys of the admin and internals tiers. */
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { issueTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from '../app/identity/keys.ts'

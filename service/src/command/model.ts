@@ -1,4 +1,4 @@
-/** `concord model`: what a tenant uses of the language model. */
+/** `concord model`: shows the use of the language model by a tenant. */
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { getModelUsage } from '../app/model/model-usage.ts'

@@ -1,4 +1,4 @@
-/** A command shows whole lists; it walks the pages so that the statements behind them stay bounded. */
+/** Reads a whole list page by page, so that each statement is bounded. */
 import type { Page, PageRequest } from '../app/pages.ts'
 
 export async function everyPage<Item>(read: (request: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {

@@ -1,4 +1,4 @@
-/** Situations as people write them down: a point, what is known at it, and what should come of it. */
+/** Parses situations of a policy test: a point, its facts, and the expected decision. */
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
@@ -63,7 +63,7 @@ const place = { tenant_id: z.string().default('tenant'), scope_id: z.string().de
 const expectation = {
   name: z.string().optional(),
   expect: z.enum(['allow', 'deny']).optional(),
-  /** All that decide, each with where it comes from. */
+  /** All policies that decide, each with its source. */
   policies: z.array(z.string()).optional(),
 }
 
@@ -87,7 +87,7 @@ const Situation = z.discriminatedUnion('point', [
   z.strictObject({ ...place, ...expectation, point: z.literal('settle_scope'), scope: Scope }),
 ])
 
-/** Texts stand in the table, or in files beside it. */
+/** Policy texts are in the table, or in files next to it. */
 const Table = z.strictObject({
   policy: z.string().optional(),
   policy_file: z.string().optional(),
@@ -123,7 +123,7 @@ export async function readSituationTable(file: string): Promise<SituationTable> 
   }
 }
 
-/** One situation alone, to be explained. */
+/** Returns one situation to explain. */
 export async function readSituation(file: string): Promise<Situation> {
   return toSituation(parse(Situation, file, await readFile(file, 'utf8')), 0)
 }

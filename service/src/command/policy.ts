@@ -1,4 +1,4 @@
-/** `concord policy`: what an author of policies asks before and after they are in force. */
+/** `concord policy`: checks, tests and explains policies before and after they are in force. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { getPolicy } from '../app/access/policies.ts'
@@ -74,7 +74,7 @@ async function testFile(engine: PolicyEngine, file: string, options: TestOptions
   if (wrong > 0) throw new Error(`${wrong} of ${rows.length} situations are not decided as expected`)
 }
 
-/** Takes the least processor time of three runs: what others do on the machine makes no decision dearer. */
+/** Measures the minimum CPU time of three runs, so that other processes do not distort it. */
 function timesOf(work: () => unknown, times: number) {
   const took = Array.from({ length: times }, () => {
     const tries = [0, 1, 2].map(() => {

@@ -48,7 +48,7 @@ export function requireId(contradictionId: string): string {
   return contradictionId
 }
 
-/** By the bounds of the contract, so that a reason from here is one that can be read back there. */
+/** Uses the bounds of the contract, so that the API accepts the reason as well. */
 function settlementOf(outcome: Outcome, { holds, reason, by }: ResolutionOptions) {
   const parsed = operations.resolveContradiction.body?.safeParse({
     outcome,
@@ -79,7 +79,7 @@ function toRow({ contradictionId, status, resolution }: FoundContradiction) {
   }
 }
 
-/** One, with all that was ever decided of it, newest first. */
+/** Shows one contradiction with all its decisions, newest first. */
 export async function withHistory(
   operator: Operator,
   who: TenantCaller,

@@ -1,4 +1,4 @@
-/** `concord runtime`: the switches of the service, of a tenant and of a scope, where they stand and moving them. */
+/** `concord runtime`: shows and moves the switches of the service, a tenant and a scope. */
 import type { Command } from 'commander'
 import { getRuntime, moveRuntime } from '../app/processing/runtime.ts'
 import type { RuntimeRecord } from '../app/processing/runtime.ts'

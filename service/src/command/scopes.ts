@@ -24,14 +24,14 @@ interface CreateOptions extends OutputOptions {
   readonly policy?: string
 }
 
-/** The actions of the operator behind the commands that a tenant has too. */
+/** The actions of the operator for commands that tenants have too. */
 interface ScopeActions {
   create(scopeId: string, options: CreateOptions): Promise<void>
   list(options: OutputOptions & { readonly tenant: string }): Promise<void>
   addViews(scopes: Command): void
 }
 
-/** The operator's form of `concord scopes`: it acts for a named tenant, and has commands that a tenant has not. */
+/** `concord scopes` for the operator: it acts for a named tenant, and has more commands than that of a tenant. */
 export function operatorScopes(withOperator: WithOperator): ScopeActions {
   return {
     create: (scopeId, options) =>
@@ -50,7 +50,7 @@ export function operatorScopes(withOperator: WithOperator): ScopeActions {
   }
 }
 
-/** Each about one scope that exists. */
+/** The commands for one existing scope. */
 function addScopeViews(scopes: Command, withOperator: WithOperator): void {
   const add = (
     name: string,

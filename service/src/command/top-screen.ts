@@ -1,4 +1,4 @@
-/** Draws `concord top`, line by line. Pure: what was seen goes in, text comes out. */
+/** Draws `concord top` as lines of text. Pure. */
 import { oneLine } from '@concord/cli/terminal'
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/health/kernel-health.ts'
@@ -11,7 +11,10 @@ export interface TopFrame {
 
 const SHOWN_DECISIONS = 5
 
-/** The frame before tells how much each worker has completed since. Where a line is too short, columns go as a whole. */
+/**
+ * The previous frame gives the documents that each worker completed since. If a line is too long, whole columns are
+ * hidden.
+ */
 export function drawTop(frame: TopFrame, before?: TopFrame, width = Infinity): string[] {
   const { health, snapshot, at } = frame
   return [
@@ -61,7 +64,7 @@ const ROLE_COLUMNS = [
   'ROOM TAKEN',
 ]
 
-/** The columns that go first where not all have room. */
+/** The columns that are hidden first on a narrow terminal. */
 const SPARE_ROLE_COLUMNS = ['MIN', 'STARTING', 'MAX', 'EACH/S']
 
 function roleCells({ figures, ...role }: RoleSnapshot): string[] {
@@ -131,11 +134,11 @@ function describeHatcheries({ hatcheries }: HatchSnapshot): string[] {
     '',
     ...table(
       ['HATCHERY', 'DECIDES', 'WANTED', 'RUNNING', 'HEARD'],
-      hatcheries.map(({ said, alive, ageMs }) => [
-        `${said.host}:${said.pid}`,
-        said.wishes === null ? '' : 'yes',
-        String(said.broods.reduce((sum, { wanted }) => sum + wanted, 0)),
-        String(said.broods.reduce((sum, { running }) => sum + running, 0)),
+      hatcheries.map(({ heartbeat, alive, ageMs }) => [
+        `${heartbeat.host}:${heartbeat.pid}`,
+        heartbeat.wishes === null ? '' : 'yes',
+        String(heartbeat.broods.reduce((sum, { wanted }) => sum + wanted, 0)),
+        String(heartbeat.broods.reduce((sum, { running }) => sum + running, 0)),
         alive ? ago(ageMs) : `lost, ${ago(ageMs)}`,
       ]),
     ),
@@ -154,7 +157,7 @@ function describeDecisions({ roles }: HatchSnapshot): string[] {
   return lines.length === 0 ? [] : ['', 'last decisions', ...lines]
 }
 
-/** Puts as many on a line as have room. */
+/** Puts as many items on a line as fit. */
 function pack(parts: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const part of parts) {
@@ -170,7 +173,7 @@ interface Room {
   readonly spare: readonly string[]
 }
 
-/** Numbers to the right under their heading, words to the left. */
+/** Aligns numbers to the right and words to the left. */
 function table(
   columns: readonly string[],
   rows: readonly (readonly string[])[],

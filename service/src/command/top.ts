@@ -1,4 +1,4 @@
-/** `concord top`: the roles, the workers, how long work waits and how fast it goes, once a second until it is stopped. */
+/** `concord top`: shows roles, workers, queue age and rates, once a second until it is stopped. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
@@ -13,9 +13,12 @@ interface TopOptions {
   readonly interval: number
 }
 
-/** Everybody who lives speaks once a second, and a rate needs two looks. */
+/** Every process sends a heartbeat once a second, and a rate needs two samples. */
 const LISTEN_MS = 2_500
-/** Home, the frame, and everything below it cleared: drawn over the last one it does not flicker. */
+/**
+ * The cursor goes home, the frame is drawn over the last one, and the rest of the screen is cleared. This does not
+ * flicker.
+ */
 const HOME = '\u001B[H'
 const CLEAR_BELOW = '\u001B[J'
 const CLEAR_LINE = '\u001B[K'
@@ -37,14 +40,20 @@ export function addTopCommand(program: Command, withView: WithKernelView): void 
           snapshot: view.takeSnapshot(),
         })
         await delay(LISTEN_MS)
-        if (options.json) return printJson(await look())
+        if (options.json) return printJson(toJson(await look()))
         if (options.once) return void process.stdout.write(`${drawTop(await look()).join('\n')}\n`)
         await repeat(look, options.interval * 1_000)
       }),
     )
 }
 
-/** On a terminal in its place, until it is interrupted; elsewhere one frame after the other. */
+/** Scripts read the heartbeat of a hatchery from the field `said`. */
+function toJson({ snapshot, ...frame }: TopFrame): object {
+  const hatcheries = snapshot.hatcheries.map(({ heartbeat, ...seen }) => ({ said: heartbeat, ...seen }))
+  return { ...frame, snapshot: { ...snapshot, hatcheries } }
+}
+
+/** Redraws the frame in place on a terminal until it is interrupted, and prints one frame after the other elsewhere. */
 async function repeat(look: () => Promise<TopFrame>, everyMs: number): Promise<void> {
   const stop = new AbortController()
   const { isTTY } = process.stdout
@@ -55,7 +64,7 @@ async function repeat(look: () => Promise<TopFrame>, everyMs: number): Promise<v
     while (!stop.signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       const frame = await look()
-      // Asked each time: whoever watches may make the window larger.
+      // Read for each frame, because the user may resize the window.
       const { columns } = process.stdout
       show(drawTop(frame, before, isTTY ? columns : undefined), isTTY, columns)
       before = frame

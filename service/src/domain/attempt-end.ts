@@ -2,22 +2,25 @@
 export type AttemptEnd =
   /** The result is committed. */
   | 'processed'
-  /** Committed as failed for good, with its reason. */
+  /** The failure is committed, with its reason. */
   | 'failed'
-  /** Policy wants a person: committed as held, with what decided. */
+  /** Policy requires a review. The hold is committed, with the decision. */
   | 'held'
-  /** Committed as failed this time; the broker delivers it again. */
+  /** The attempt failed and is retried: the broker redelivers the message. */
   | 'retried'
-  /** The message or the result belongs to nobody any more: a newer version, a reset, a takeover, a removal. */
+  /** The message or the result is out of date after a newer version, a reset, a takeover or a removal. */
   | 'stale'
-  /** Earlier attempts ended without a word, and that was the last; the document has failed. */
+  /** The worker crashed in the last allowed attempt. The document has failed. */
   | 'exhausted'
-  /** A switch forbids it: it waits in the backlog again, and no attempt was counted. */
+  /** A switch forbids the attempt. The document is back in the backlog, and no attempt was counted. */
   | 'paused'
-  /** The language model gave no answer, or the worker stops: it waits in the backlog again, and no attempt was counted. */
+  /**
+   * The language model gave no answer, or the worker stops. The document is back in the backlog, and no attempt was
+   * counted.
+   */
   | 'deferred'
-  /** Something of ours was away; the lease is left to end and somebody tries again. */
+  /** A dependency was away. The message is retried when its lease expires. */
   | 'abandoned'
 
-/** The document is done with, one way or the other: nobody comes for it again. */
+/** The ends after which the document is complete and not attempted again. */
 export const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'held', 'exhausted'])

@@ -1,29 +1,29 @@
 /**
- * One attempt at reading a document, and the closed set of ways it can end. A failure names its reason and a fixed
- * sentence; nothing of the document is in it, so it may be stored, shown and logged.
+ * The task and the outcomes of one attempt to read a document. A failure has a reason and a fixed sentence without any
+ * content of the document, so it may be stored, shown and logged.
  */
 
 export interface ReadingTask {
   readonly id: string
   readonly text: string
-  /** An attempt before this one ended with a failure, not merely with its process. */
+  /** Whether an earlier attempt failed. The crash of a worker does not count. */
   readonly failedBefore: boolean
-  /** Goes before others that wait: its tenant has little under way. */
+  /** The tenant has few documents in flight, so the task goes before other waiting tasks. */
   readonly priority?: boolean
 }
 
 /**
- * - `threw`: the reading code threw; the document, or the code, is at fault.
- * - `time_exceeded`: it was still being read when its time was up.
- * - `memory_exceeded`: reading it took more memory than one document may take, heap or buffers.
- * - `crashed`: the process it was read in ended, for none of the reasons above.
+ * - `threw`: the reading code threw an error.
+ * - `time_exceeded`: the reading took longer than its time limit.
+ * - `memory_exceeded`: the reading took more memory than one document may take, in the heap or in buffers.
+ * - `crashed`: the reading process ended for another reason.
  */
 export type FailureReason = 'threw' | 'time_exceeded' | 'memory_exceeded' | 'crashed'
 
 export interface Done<Result> {
   readonly kind: 'done'
   readonly result: Result
-  /** How long the reading itself took, waiting left out. */
+  /** The duration of the reading, without waiting. */
   readonly ms: number
 }
 

@@ -18,7 +18,7 @@ export type AuditFaultKind =
   | 'head'
   /** It is not the log that was anchored. */
   | 'anchor'
-  /** The master key is not configured, or nobody ever had it. */
+  /** The master key is not configured, or it never existed. */
   | 'unknown-key'
 
 export interface AuditFault {

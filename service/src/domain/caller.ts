@@ -1,4 +1,4 @@
-/** The caller of a request, once the credential has been checked. */
+/** The authenticated caller of a request. */
 import type { KeyTier } from '../platform/api-key.ts'
 import type { Trace } from '../platform/tracing.ts'
 
@@ -6,11 +6,11 @@ export interface Caller {
   readonly tier: KeyTier
   /** How the caller appears in logs and records: a key prefix, `gateway`, or an operator's name. */
   readonly actor: string
-  /** The trace of this very request, if it is one that is followed. */
+  /** The trace of the request, if it is traced. */
   readonly trace?: Trace
 }
 
-/** A caller who has also proved to act for a tenant. */
+/** A caller that is authenticated for a tenant. */
 export interface TenantCaller extends Caller {
   readonly tenantId: string
 }

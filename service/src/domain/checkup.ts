@@ -1,4 +1,4 @@
-/** The result of a checkup: one line for each thing, with what to do about it. Pure judgement over facts. */
+/** The checks of `concord doctor`: each has a verdict and, if something is wrong, advice. Pure rules over facts. */
 
 export type CheckVerdict = 'ok' | 'warn' | 'fail'
 
@@ -6,34 +6,34 @@ export interface Check {
   readonly name: string
   readonly verdict: CheckVerdict
   readonly found: string
-  /** The advice; null when there is nothing to do. */
+  /** Null if there is nothing to do. */
   readonly advice: string | null
 }
 
-export const well = (name: string, found: string): Check => ({ name, verdict: 'ok', found, advice: null })
+export const ok = (name: string, found: string): Check => ({ name, verdict: 'ok', found, advice: null })
 
-export const doubtful = (name: string, found: string, advice: string): Check => ({
+export const warning = (name: string, found: string, advice: string): Check => ({
   name,
   verdict: 'warn',
   found,
   advice,
 })
 
-export const broken = (name: string, found: string, advice: string): Check => ({
+export const failed = (name: string, found: string, advice: string): Check => ({
   name,
   verdict: 'fail',
   found,
   advice,
 })
 
-/** The worst of them. */
+/** Returns the worst verdict. */
 export function overallVerdict(checks: readonly Check[]): CheckVerdict {
   if (checks.some(({ verdict }) => verdict === 'fail')) return 'fail'
   return checks.some(({ verdict }) => verdict === 'warn') ? 'warn' : 'ok'
 }
 
 export interface ServerFacts {
-  /** The version as people write it, and one that can be compared. */
+  /** The version for people, and below a number that can be compared. */
   readonly version: string
   readonly versionNumber: number
   readonly user: string
@@ -43,24 +43,24 @@ export interface ServerFacts {
 }
 
 const OLDEST_POSTGRES = 150_000
-/** Every document waits for a few of them. */
+/** Every document waits for several round trips. */
 const SLOW_MS = 20
 
 export function judgePostgres(name: string, facts: ServerFacts, latencyMs: number): Check {
   const found = `Postgres ${facts.version} as ${facts.user}, answers in ${latencyMs.toFixed(1)} ms`
-  if (facts.versionNumber < OLDEST_POSTGRES) return broken(name, found, 'use Postgres 15 or newer')
+  if (facts.versionNumber < OLDEST_POSTGRES) return failed(name, found, 'use Postgres 15 or newer')
   if (latencyMs > SLOW_MS)
-    return doubtful(name, found, 'run the service nearer to its database: every request waits for it')
-  return well(name, found)
+    return warning(name, found, 'run the service nearer to its database: every request waits for it')
+  return ok(name, found)
 }
 
-/** The settings without which a commit may be lost, by name; none where all are on. */
+/** Returns the names of the durability settings that are off. */
 function namesOfUndurable({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): string[] {
   const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit }
   return Object.entries(settings).flatMap(([name, setting]) => (setting === 'off' ? [name] : []))
 }
 
-/** The reasons why a document that was accepted could be lost when the server fails, in sentences. */
+/** Returns sentences that say why an accepted document could be lost when the server fails. */
 export function describeUndurable(facts: ServerFacts): string[] {
   return namesOfUndurable(facts).map(
     (name) =>
@@ -68,13 +68,13 @@ export function describeUndurable(facts: ServerFacts): string[] {
   )
 }
 
-/** A 202 promises that the document is on disk, and these are what the promise rests on. */
+/** A 202 promises that the document is on disk. The promise depends on these settings. */
 export function judgeDurability(facts: ServerFacts): Check {
   const off = namesOfUndurable(facts)
   if (off.length === 0)
-    return well('durability', `synchronous_commit is ${facts.synchronousCommit}, fsync is on`)
+    return ok('durability', `synchronous_commit is ${facts.synchronousCommit}, fsync is on`)
   const names = off.join(', ')
-  return broken(
+  return failed(
     'durability',
     `${names} is off`,
     `turn on ${names} in Postgres: accepted documents can be lost without`,
@@ -83,12 +83,12 @@ export function judgeDurability(facts: ServerFacts): Check {
 
 const CLOCK_MS = 1_000
 
-/** `slackMs` is how wrong the comparison itself may be. */
+/** `slackMs` is the possible error of the measurement. */
 export function judgeClock(offsetMs: number, slackMs: number): Check {
   const seconds = (offsetMs / 1000).toFixed(3)
   const found = `this machine and Postgres differ by ${seconds} s`
-  if (Math.abs(offsetMs) - slackMs <= CLOCK_MS) return well('clock', found)
-  return doubtful(
+  if (Math.abs(offsetMs) - slackMs <= CLOCK_MS) return ok('clock', found)
+  return warning(
     'clock',
     found,
     'set both by NTP: times in answers are of Postgres, signatures of gateways are judged here',
@@ -98,13 +98,13 @@ export function judgeClock(offsetMs: number, slackMs: number): Check {
 export interface SchemaFacts {
   readonly applied: number
   readonly expected: number
-  /** Why this release cannot run on the schema, in sentences. */
+  /** Sentences that say why this release cannot run on the schema. */
   readonly mismatches: readonly string[]
-  /** Migrations that only a newer release knows, and that do no harm to this one. */
+  /** Migrations of a newer release that are compatible with this one. */
   readonly unknown: number
-  /** Those whose text is no longer the one that ran. */
+  /** Migrations whose text has changed since they ran. */
   readonly changed: readonly string[]
-  /** Functions that another release installed, or nobody. */
+  /** Functions that are missing or of another release. */
   readonly otherFunctions: readonly string[]
 }
 
@@ -113,29 +113,29 @@ export function judgeSchema(facts: SchemaFacts): Check {
   const name = 'migrations'
   const found = `${applied} applied, this release has ${expected}`
   if (changed.length > 0)
-    return broken(
+    return failed(
       name,
       `${changed.join(', ')} changed after it ran`,
       'run the release that the schema is of, or put the file back',
     )
-  if (mismatches.length > 0) return broken(name, found, mismatches.join('; '))
+  if (mismatches.length > 0) return failed(name, found, mismatches.join('; '))
   if (unknown > 0)
-    return doubtful(name, found, 'a newer release was here; deploy it on this machine too when you can')
+    return warning(name, found, 'a newer release was here; deploy it on this machine too when you can')
   if (otherFunctions.length > 0)
-    return doubtful(
+    return warning(
       name,
       `${found}; ${otherFunctions.length} functions are not those of this release (${otherFunctions[0]})`,
       'run concord migrate of the release that is to serve',
     )
-  return well(name, found)
+  return ok(name, found)
 }
 
 export interface BrokerFacts {
   readonly version: string
-  /** Whether it offers JetStream to whoever connected. */
+  /** Whether the account of the connection has JetStream. */
   readonly hasStreams: boolean
   readonly storedBytes: number
-  /** Undefined where nothing limits it but its disk. */
+  /** Undefined if only the disk limits it. */
   readonly storageLimit: number | undefined
 }
 
@@ -145,11 +145,11 @@ const ALMOST_FULL = 0.9
 export function judgeBroker({ version, hasStreams, storedBytes, storageLimit }: BrokerFacts): Check {
   const room = storageLimit === undefined ? '' : ` of ${inMegabytes(storageLimit)}`
   const found = `NATS ${version}, ${inMegabytes(storedBytes)}${room} stored`
-  if (!hasStreams) return broken('nats', `NATS ${version} without JetStream`, 'turn JetStream on in NATS')
-  if (!isAtLeast(version, OLDEST_NATS)) return doubtful('nats', found, 'use NATS 2.15 or newer')
+  if (!hasStreams) return failed('nats', `NATS ${version} without JetStream`, 'turn JetStream on in NATS')
+  if (!isAtLeast(version, OLDEST_NATS)) return warning('nats', found, 'use NATS 2.15 or newer')
   if (storageLimit !== undefined && storedBytes > storageLimit * ALMOST_FULL)
-    return doubtful('nats', found, 'raise the limit of its file store, or delete streams of others')
-  return well('nats', found)
+    return warning('nats', found, 'raise the limit of its file store, or delete streams of others')
+  return ok('nats', found)
 }
 
 function inMegabytes(bytes: number): string {

@@ -14,7 +14,7 @@ export interface ClaimSearch {
 
 export type ClaimMatcher = (claim: LocatedClaim) => boolean
 
-/** Undefined where nothing is searched for. */
+/** Returns undefined if the query has no condition. */
 export function createClaimMatcher({
   words,
   entity,
@@ -34,7 +34,7 @@ function textsOf({ subject, attribute, qualifiers, valueText, quote }: LocatedCl
   return [quote, subject.text, attribute.text, valueText, ...qualifiers]
 }
 
-/** A text without any letter or digit finds nothing. */
+/** A text without letters and digits finds nothing. */
 function byWords(wanted: string, textsIn: (claim: LocatedClaim) => readonly string[]): ClaimMatcher {
   const beginnings = wordsOf(wanted)
   return (claim) => {

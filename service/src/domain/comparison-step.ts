@@ -1,6 +1,6 @@
-/** How much a comparison step holds, and when one is tried again that the model did not answer. */
+/** The size of a comparison step, and the retry delay of a step that the model did not answer. */
 
-/** Facts, or groups, that one step compares. */
+/** The number of facts or groups that one step compares. */
 export const MAX_OF_STEP = 100
 
 const FIRST_PAUSE_MS = 2_000
@@ -8,8 +8,8 @@ const LONGEST_PAUSE_MS = 60_000
 const LONGEST_WISH_MS = 15 * 60_000
 
 /**
- * After so many failures in a row: twice as long each time up to a minute, so that all goes on soon when the endpoint is back; not before
- * the endpoint or the budget says, up to a quarter of an hour, because both may change.
+ * Exponential backoff up to a minute, so that work resumes soon after an outage. A longer delay from the endpoint or
+ * the budget applies up to 15 minutes, because both may change.
  */
 export function pauseBetween(failures: number, retryAfterMs: number | null = null): number {
   const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10))

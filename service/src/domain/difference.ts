@@ -1,11 +1,11 @@
-/** How far two values are apart, where that can be measured. */
+/** Computes the difference of two values, if it can be measured. */
 import type { DateValue, NumberValue, Value } from './claim.ts'
 
 export interface ValueDifference {
-  /** Between the nearest ends of both. */
+  /** The distance between the nearest ends of both. */
   readonly amount: number
   readonly unit: string
-  /** The share of the larger one; null between dates, which have no size. */
+  /** The difference as a share of the larger value; null for dates, which have no size. */
   readonly share: number | null
 }
 
@@ -25,7 +25,7 @@ function betweenNumbers(a: NumberValue, b: NumberValue): ValueDifference | null 
   return { amount: withoutNoise(amount), unit: a.unit, share: Number((amount / size).toFixed(4)) }
 }
 
-/** The highest of the one and the lowest of the other, where all of the one is below all of the other. */
+/** Returns the upper end of one value and the lower end of the other, if one range is below the other. */
 function nearestEnds(one: NumberValue, other: NumberValue): readonly [number, number] | undefined {
   return one.high !== null && other.low !== null && one.high < other.low ? [one.high, other.low] : undefined
 }
@@ -35,7 +35,7 @@ function betweenDates({ days: a }: DateValue, { days: b }: DateValue): ValueDiff
   return amount > 0 ? { amount, unit: 'd', share: null } : null
 }
 
-/** Rounds the result of a subtraction of decimals: more digits than any document prints are the machine's own. */
+/** Rounds away the floating-point error of a subtraction of decimals. */
 function withoutNoise(value: number): number {
   return Number(value.toPrecision(12))
 }

@@ -1,6 +1,6 @@
 /**
- * A fault: something the caller did or asked that cannot be granted, as a code of the closed table. The public
- * text belongs to the code; `internal` is for the log alone, so nothing private can leak by accident.
+ * A fault is an error for the caller, with a code of the closed table. The code determines the public text. `internal`
+ * goes only to the log, so nothing private can leak by accident.
  */
 import type { FieldFault, ProblemCode } from '@concord/contract'
 

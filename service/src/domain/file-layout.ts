@@ -1,13 +1,16 @@
-/** Files that are sent instead of their text: their types, the reasons why one cannot be read, and where in a file a piece of its text stands. */
+/**
+ * Files that are sent instead of text: their types, the faults for which they are refused, and the location of a range
+ * of text in a file.
+ */
 import { countCharacters } from '@concord/reading/src/code-points.ts'
 
 export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'md', 'csv', 'eml', 'txt'] as const
 export type FileType = (typeof FILE_TYPES)[number]
 
-/** The most characters that the text of one file may have, in code points. */
+/** The maximum length of the text of one file, in code points. */
 export const MAX_FILE_CHARACTERS = 2_000_000
 
-/** Why a file cannot be read. Each is a `code` in the answer that refuses the file. */
+/** The reasons why a file cannot be read. Each is a `code` in the response that refuses the file. */
 export type FileFault =
   | 'wrong_type'
   | 'damaged'
@@ -23,7 +26,7 @@ export type FileFault =
   | 'memory_exceeded'
   | 'crashed'
 
-/** A page or slide without text, or an attachment; none of these was read. */
+/** A part of a file that was not read: a page or slide without text, or an attachment. */
 export interface UnreadFilePart {
   readonly part: 'page' | 'slide' | 'attachment'
   /** The first is 1. */
@@ -31,8 +34,8 @@ export interface UnreadFilePart {
 }
 
 /**
- * A table of a sheet as the text holds it: its first and last code point, its sheet, the row of its first line, and the columns of its
- * cells as runs of first column and count. Rows and columns count from 0.
+ * A table of a sheet in the text: its first and last code point, its sheet, the row of its first line, and the columns
+ * of its cells as runs of first column and count. Rows and columns count from 0.
  */
 export interface TableBlock {
   readonly start: number
@@ -40,17 +43,17 @@ export interface TableBlock {
   readonly sheet: number
   readonly row: number
   readonly columns: readonly (readonly [first: number, count: number])[]
-  /** Whether the block is a drawn table; a block of one column is a paragraph a row. */
+  /** Whether the block is written as a table. A block of one column is written as one paragraph a row. */
   readonly isTable: boolean
 }
 
 export interface FileLayout {
   readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'lines' | 'headings_and_lines'
-  /** Where each page or slide begins, in code points. */
+  /** The start of each page or slide, in code points. */
   readonly starts: readonly number[]
   /** Names; empty for the one table of a CSV file. */
   readonly sheets: readonly string[]
-  /** Where each sheet begins, in code points. */
+  /** The start of each sheet, in code points. */
   readonly sheetStarts: readonly number[]
   readonly blocks: readonly TableBlock[]
   readonly unread: readonly UnreadFilePart[]
@@ -72,7 +75,7 @@ export interface ExtractedText {
 
 export type Extraction = ExtractedText | { readonly fault: FileFault }
 
-/** Where in a file a piece of its text stands; whatever the type of the file does not have is null. */
+/** The location of a range of text in a file. Fields that the type of the file does not have are null. */
 export interface FileLocation {
   readonly page: number | null
   readonly slide: number | null
@@ -110,7 +113,7 @@ export function createLocator(text: string, layout: FileLayout): (offset: number
   }
 }
 
-/** The index of the last start that is not behind the offset; the first one where there is none. */
+/** Returns the index of the last start at or before the offset, or of the first start if there is none. */
 function lastAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length]
   while (low < high) {
@@ -123,7 +126,7 @@ function lastAt(starts: readonly number[], offset: number): number {
 
 const SURROGATE = /[\ud800-\udbff]/
 
-/** From code points to UTF-16 units. A text without surrogates needs no table. */
+/** Converts code points to UTF-16 units. A text without surrogates needs no table. */
 function createUnits(text: string): (offset: number) => number {
   if (!SURROGATE.test(text)) return (offset) => offset
   const units = new Uint32Array(text.length + 1)
@@ -164,7 +167,7 @@ function findLineStarts(text: string): number[] {
   return starts
 }
 
-/** The second line of a drawn table separates the head from the rows; between two paragraphs is an empty line. */
+/** The second line of a table separates the head from the rows. An empty line separates two paragraphs. */
 function cellAt({ row, columns, isTable }: TableBlock, line: number, before: string): string {
   const cells = isTable ? before.split('|').length - 2 : 0
   const rowsBefore = isTable ? line - (line > 0 ? 1 : 0) : Math.floor(line / 2)

@@ -1,39 +1,43 @@
-/** The messages between hatcheries, once a second: what each has and may have, and what the one that decides wishes. */
+/**
+ * The heartbeats of hatcheries, sent to each other once a second: the workers that each has and may have, and what the
+ * decider wishes.
+ */
 import type { ScalingLimits } from './scaling.ts'
 
 export interface ScalingDecision {
-  /** In milliseconds of the decider's clock. */
+  /** In milliseconds, by the clock of the decider. */
   readonly at: number
   readonly from: number
   readonly to: number
   readonly reason: string
 }
 
-/** For one role on all hosts. */
+/** A decision for one role on all hosts. */
 export interface RoleDecision extends ScalingDecision {
   readonly role: string
 }
 
 /** The workers of one role on one host. */
-export interface Brood extends ScalingLimits {
+export interface RolePool extends ScalingLimits {
   readonly role: string
-  /** How many it means to have here. */
+  /** How many workers the hatchery keeps here. */
   readonly wanted: number
-  /** Those that are up; others may be on their way. */
+  /** Workers that have started. */
   readonly running: number
   readonly starting: number
 }
 
-export interface HatcherySaid {
+export interface HatcheryHeartbeat {
   readonly id: string
   readonly host: string
   readonly pid: number
   readonly startedAt: number
   readonly saidAt: number
-  readonly broods: readonly Brood[]
-  /** The last few for all hosts, newest first; from the hatchery that decides. */
+  /** Other releases read the field by this name. */
+  readonly broods: readonly RolePool[]
+  /** The last decisions for all hosts, newest first; empty unless this hatchery is the decider. */
   readonly decisions: readonly RoleDecision[]
-  /** How many each hatchery should have, of each role; from the one that decides, null from others. */
+  /** How many workers of each role each hatchery should have; null unless this hatchery is the decider. */
   readonly wishes: readonly Wish[] | null
 }
 
@@ -43,7 +47,7 @@ export interface Wish {
   readonly wanted: number
 }
 
-/** The one whose id comes first decides for all. Whoever hears nobody decides for itself. */
-export function isDecider(id: string, heard: readonly { readonly id: string }[]): boolean {
-  return heard.every((other) => id <= other.id)
+/** The hatchery whose id sorts first is the decider. A hatchery that receives no heartbeats decides for itself. */
+export function isDecider(id: string, others: readonly { readonly id: string }[]): boolean {
+  return others.every((other) => id <= other.id)
 }

@@ -1,17 +1,17 @@
-/** The heartbeat of a process of the kernel, once a second. Ids and figures, nothing of a document. */
+/** The heartbeat of a process of the kernel, once a second. It has ids and numbers, and no content of documents. */
 
 export type HeartbeatState = 'idle' | 'busy' | 'retiring'
 
-/** The identity of a process; the same as long as the process lives. */
+/** The identity of a process, which does not change while the process runs. */
 export interface Self {
   readonly id: string
-  /** `worker`, `dispatcher`, and whatever comes later. */
+  /** `worker`, `dispatcher` or a later role. */
   readonly role: string
   readonly host: string
   readonly pid: number
-  /** In milliseconds of the sender's clock, like every instant here. */
+  /** In milliseconds of the sender's clock, like all times here. */
   readonly startedAt: number
-  /** The hatchery that looks after it; null when somebody else started it. */
+  /** The hatchery that started the process; null if another one did. */
   readonly hatchery: string | null
 }
 
@@ -20,13 +20,13 @@ export interface CurrentAttempt {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string
-  /** 0 until it is claimed. */
+  /** 0 until the attempt has started. */
   readonly attempt: number
   readonly startedAt: number
 }
 
 export interface Heartbeat extends Self {
-  /** Read from the same clock as the other instants, so that their age is true whatever that clock says. */
+  /** From the same clock as the other times, so that their ages are right even if the clock is wrong. */
   readonly saidAt: number
   readonly state: HeartbeatState
   readonly inFlight: number
@@ -34,9 +34,11 @@ export interface Heartbeat extends Self {
   readonly failed: number
   readonly memoryBytes: number
   readonly lastCompletionAt: number | null
-  /** How many attempts it has room for at once. */
+  /** How many attempts it runs at a time. */
   readonly capacity: number
-  /** Room that was taken, times how long, since it started: it grows by `capacity` a millisecond when all is taken. */
+  /**
+   * The used capacity times its duration, since the start: at full capacity it grows by `capacity` each millisecond.
+   */
   readonly busyMs: number
   readonly current: CurrentAttempt | null
   /** Set by a process that asks a judge. */
@@ -45,13 +47,13 @@ export interface Heartbeat extends Self {
   readonly model?: 'on' | 'failing' | undefined
 }
 
-/** The facts of a process about its work. */
+/** The measurements of a process about its work. */
 export interface Vitals {
   readonly inFlight: number
   readonly processed: number
   readonly failed: number
   readonly memoryBytes: number
-  /** How long ago a document came to its end here; null when none ever did. */
+  /** The time since this process completed a document; null before the first one. */
   readonly sinceCompletionMs: number | null
   readonly capacity: number
   readonly busyMs: number
@@ -74,6 +76,6 @@ export function heartbeatOf(self: Self, vitals: Vitals, saidAt: number, retiring
   }
 }
 
-function toCurrent({ forMs, ...place }: NonNullable<Vitals['current']>, saidAt: number): CurrentAttempt {
-  return { ...place, startedAt: Math.round(saidAt - forMs) }
+function toCurrent({ forMs, ...attempt }: NonNullable<Vitals['current']>, saidAt: number): CurrentAttempt {
+  return { ...attempt, startedAt: Math.round(saidAt - forMs) }
 }

@@ -1,6 +1,6 @@
 /**
- * The judge: somebody outside who is asked about two claims on which rules do not decide. What is asked, what counts as an
- * answer, and what an answer amounts to. Pure.
+ * The judge is an external model that decides on pairs of claims that the rules leave open. This file defines the
+ * question, the valid answers and the verdicts. Pure.
  */
 import type { LocatedClaim } from './claim.ts'
 import type { Finding } from './finding.ts'
@@ -10,7 +10,7 @@ export const VERDICTS = ['conflict', 'restatement', 'change', 'compatible', 'uns
 
 export type Verdict = (typeof VERDICTS)[number]
 
-/** The content of a claim, as it leaves the house. Nothing else does. */
+/** The content of a claim in a question. Nothing else is sent to the judge. */
 export interface QuestionSide {
   readonly text: string
   readonly subject: string
@@ -32,10 +32,10 @@ export interface JudgeAnswer {
   readonly quoteB: string
 }
 
-/** No answer, and not for want of trying: it was malformed, quoted what is not there, or the endpoint declined the question. */
+/** An unusable answer: it was malformed or too long, misquoted a statement, or the endpoint declined the question. */
 export type Refusal = 'malformed' | 'misquoted' | 'too_long' | 'declined'
 
-/** Nothing was heard that could be judged; the same question may do better later. */
+/** There was no answer. A retry may succeed. */
 export type JudgeFailure = 'timeout' | 'unreachable' | 'busy' | 'forbidden' | 'server_error'
 
 export type Asked =
@@ -44,25 +44,25 @@ export type Asked =
   | {
       readonly kind: 'failed'
       readonly why: JudgeFailure
-      /** The number, where it is known. */
+      /** The number of tokens, if it is known. */
       readonly tokens: number
       readonly retryAfterMs: number | null
     }
 
-/** The version of what is asked and of how it is put: with another number every pair is asked anew. */
+/** The version of the question and the prompt. With a new version every pair is asked again. */
 export const PROMPT_VERSION = 1
 
 const MAX_TEXT = 800
 const MAX_WORDS = 160
 
-/** The same whichever of the two comes first. */
+/** Does not depend on the order of the two claims. */
 export function questionOf(one: LocatedClaim, other: LocatedClaim): Question {
   const [x, y] = [sideOf(one), sideOf(other)]
   return JSON.stringify(x) <= JSON.stringify(y) ? { a: x, b: y } : { a: y, b: x }
 }
 
 function sideOf(claim: LocatedClaim): QuestionSide {
-  // For a claim about a sentence as a whole, both are the sentence once more.
+  // For a claim about a whole sentence, both would repeat the sentence.
   const isWhole = claim.value.type === 'word' && claim.value.family === 'statement'
   return {
     text: plain(claim.quote, MAX_TEXT),
@@ -75,15 +75,15 @@ function sideOf(claim: LocatedClaim): QuestionSide {
   }
 }
 
-/** In one line, so that whoever copies it copies the same. */
+/** In one line, so that a copy is identical. */
 function plain(text: string, most: number): string {
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, most).toWellFormed()
 }
 
-/** Shorter ones stand in any text. */
+/** Shorter quotes occur in any text. */
 const SHORTEST_QUOTE = 8
 
-/** Both quotes must stand in what was asked: whoever makes evidence up is not believed. */
+/** Both quotes must occur in the question: an answer with invented evidence is refused. */
 export function isHonest({ a, b }: Question, { verdict, quoteA, quoteB }: JudgeAnswer): boolean {
   if (!a.text.includes(quoteA) || !b.text.includes(quoteB)) return false
   if (!isFinding(verdict)) return true
@@ -98,7 +98,7 @@ export function isFinding(verdict: Verdict): verdict is Finding['relation'] {
   return verdict === 'conflict' || verdict === 'restatement' || verdict === 'change'
 }
 
-/** Whatever the judge thinks of itself: nobody has measured it here. */
+/** A fixed confidence: the accuracy of the judge is not measured here. */
 const JUDGED = 0.6
 
 export interface Judged {
@@ -107,7 +107,7 @@ export interface Judged {
   readonly score: number
 }
 
-/** Translates a verdict for a comparison; nothing where it found nothing. */
+/** Translates a verdict into a finding; undefined if the verdict found none. */
 export function judgedAs(verdict: Verdict, model: string): Judged | undefined {
   return isFinding(verdict) ? { relation: verdict, reason: `judge:${model}`, score: JUDGED } : undefined
 }
@@ -115,11 +115,11 @@ export function judgedAs(verdict: Verdict, model: string): Judged | undefined {
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** After so many failures in a row with the same question. It is never given up: silence is no answer. */
+/** The delay after consecutive failures of a question. It is retried for ever, because silence is not a verdict. */
 export function pauseAfter(failures: number, retryAfterMs: number | null): number {
   const pause = FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)
   return Math.min(LONGEST_PAUSE_MS, Math.max(pause, retryAfterMs ?? 0))
 }
 
-/** An answer that is none is asked for once more; then it counts as unsure. */
+/** A question with an unusable answer is asked once more, and then counts as unsure. */
 export const MAX_REFUSALS = 2

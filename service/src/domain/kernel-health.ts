@@ -1,46 +1,49 @@
 /**
- * Is the kernel well, and does work move? Pure judgement over what was found out; who asks, and how often, is decided
- * elsewhere. The rule above all others: never `ok` while work that may run does not move.
+ * Decides whether the kernel is healthy and whether work moves. Pure rules over the results of probes. The most
+ * important rule: the health is never `ok` while work that may run does not move.
  */
 
 import type { RuntimeState } from './runtime.ts'
 
 export type HealthStatus = 'ok' | 'paused' | 'stopped' | 'degraded' | 'unavailable'
 
-/** Documents that wait this long while nothing is completed do not move. */
+/** If documents wait this long while nothing is completed, work does not move. */
 const TIMEOUT_MS = 15_000
-/** A process that was not heard for this long is not coming back by itself: a takeover takes less. */
+/** If no heartbeat arrives for this long, the process does not come back by itself: a takeover takes less time. */
 const ABSENCE_MS = 10_000
 
 export interface OpenWork {
-  /** The age of the oldest document that waits and may run, in the backlog or with the broker; null when none does. */
+  /**
+   * The age of the oldest document that waits and may run, in the backlog or at the broker; null without such a
+   * document.
+   */
   readonly oldestAgeMs: number | null
-  /** The longest that any of them has waited while it might have run: time behind a switch does not count. */
+  /** The longest time that any of them has waited. Time behind a switch does not count. */
   readonly waitedMs: number | null
-  /** How many are being read and may be. */
+  /** How many documents that may run are being read. */
   readonly underWay: number
 }
 
-/** The answer of a part that was asked, or that there was none. */
+/** The result of probing a part. */
 export type ProbeResult<Value> =
   | { readonly answered: true; readonly value: Value; readonly latencyMs: number; readonly at: number }
   | { readonly answered: false; readonly at: number }
 
-/** `full`: its disk has no room. `read_only`: it is a standby, or was told to refuse writes. */
+/** `full`: the disk has no room. `read_only`: the server is a standby or configured to refuse writes. */
 export type DatabaseState = 'writable' | 'full' | 'read_only'
 
 export interface Findings {
-  /** Whether it can be written to. */
+  /** Whether the database accepts writes. */
   readonly database: ProbeResult<DatabaseState>
-  /** Where the work that it carries is kept; undefined while there never was any. */
+  /** Where the broker stores the queue; undefined before the queue exists. */
   readonly broker: ProbeResult<'disk' | 'memory' | undefined>
-  /** Why the schema is not the one this release needs, in sentences. */
+  /** Sentences that say why the schema does not fit this release. */
   readonly mismatches: ProbeResult<readonly string[]>
   readonly dispatcherLagMs: ProbeResult<number | null>
 }
 
 export interface Movement {
-  /** Undefined when the database did not say. */
+  /** Undefined if the database did not answer. */
   readonly work: OpenWork | undefined
   readonly dispatcherLagMs: number | null
   readonly workerSilenceMs: number
@@ -57,13 +60,13 @@ export interface Probe {
   readonly detail: string | null
 }
 
-/** Without the database nothing moves, whatever may be waiting. */
+/** Without the database no work moves. */
 export function isMoving({ work, ...others }: Movement): boolean {
   if (!work) return false
   const waits = work.waitedMs !== null
   if (isLongerThan(TIMEOUT_MS, work.waitedMs) && !isWithin(TIMEOUT_MS, others.sinceCompletionMs)) return false
   if ((waits || work.underWay > 0) && others.workerSilenceMs > ABSENCE_MS) return false
-  // A lease that is renewed is the word of a dispatcher too, and does not come by the broker.
+  // A renewed lease also proves that a dispatcher lives, without the broker.
   const hasDispatcher =
     others.dispatcherSilenceMs <= ABSENCE_MS || isWithin(ABSENCE_MS, others.dispatcherLagMs)
   return !waits || hasDispatcher
@@ -73,13 +76,13 @@ export interface HealthJudgement {
   readonly probes: readonly Probe[]
   /** Whether work that may run moves. */
   readonly moving?: boolean
-  /** The switch of the whole service; undefined while it is not known. */
+  /** The switch of the service; undefined while it is not known. */
   readonly service: RuntimeState | undefined
 }
 
 /**
- * The kernel serves by moving work: one that does not is as good as away. A switch that holds all work is not a fault, so it
- * is named only where every part works.
+ * A kernel that does not move work counts as down. A switch that holds all work is not a fault, so it is named only if
+ * every part works.
  */
 export function judgeStatus({ probes, moving = true, service }: HealthJudgement): HealthStatus {
   if (!moving || probes.some((probe) => probe.required && !probe.ok)) return 'unavailable'
@@ -141,20 +144,22 @@ function faultOfDispatcher(lagMs: number | null): string | null {
   return `no dispatcher has renewed its lease for ${Math.round(lagMs / 1_000)} s; start one, or look at its log`
 }
 
-/** Reported by the workers that read with a language model; none where none does. While it fails, the documents it reads wait. */
-export function modelProbesOf(said: readonly ('on' | 'failing' | undefined)[]): Probe[] {
-  if (said.every((state) => state === undefined)) return []
-  const ok = !said.includes('failing')
+/** Reported by the workers that read with a language model. While the model fails, the documents that it reads wait. */
+export function modelProbesOf(states: readonly ('on' | 'failing' | undefined)[]): Probe[] {
+  if (states.every((state) => state === undefined)) return []
+  const ok = !states.includes('failing')
   return [{ name: 'model', ok, required: false, latencyMs: null, ageMs: 0, detail: ok ? null : NO_MODEL }]
 }
 
 const NO_MODEL =
   'the language model does not answer; the documents that it reads wait for it and go on by themselves; see MODEL_URL and concord doctor'
 
-/** The dispatcher gives entries their places twice a second. One that waits this long says that it cannot. */
+/**
+ * The dispatcher chains audit entries twice a second. An entry that waits this long means that the dispatcher cannot.
+ */
 const AUDIT_LATE_MS = 60_000
 
-/** None while the audit chain goes on. An entry that waits for its place could be deleted unnoticed. */
+/** Returns no probe while the audit chain keeps up. An entry outside the chain could be deleted unnoticed. */
 export function auditProbesOf(oldestUnchainedMs: number | null): Probe[] {
   if (!isLongerThan(AUDIT_LATE_MS, oldestUnchainedMs)) return []
   const age = Math.round((oldestUnchainedMs ?? 0) / 1_000)
@@ -164,10 +169,10 @@ export function auditProbesOf(oldestUnchainedMs: number | null): Probe[] {
 
 export type JudgeHealth = 'off' | 'on' | 'failing'
 
-/** Reported by the workers. The judge is optional, so it makes nothing unwell. */
-export function judgeHealthOf(said: readonly ('on' | 'failing' | undefined)[]): JudgeHealth {
-  if (said.includes('failing')) return 'failing'
-  return said.includes('on') ? 'on' : 'off'
+/** Reported by the workers. The judge is optional, so its state never turns health red. */
+export function judgeHealthOf(states: readonly ('on' | 'failing' | undefined)[]): JudgeHealth {
+  if (states.includes('failing')) return 'failing'
+  return states.includes('on') ? 'on' : 'off'
 }
 
 function isLongerThan(boundMs: number, ms: number | null): boolean {

@@ -1,12 +1,12 @@
-/** When a document is tried again that waits for the language model. */
+/** The retry delays of documents that wait for the language model. */
 import type { ModelFailure, ModelFailureReason } from './model.ts'
 
-/** Why a document waits for the model: something that is not about the document. */
+/** Why a document waits for the model. The document is never the cause. */
 export type WaitingReason = Exclude<ModelFailureReason, 'declined' | 'too_long'>
 
 export interface Deferral {
   readonly afterMs: number
-  /** Whether it waits twice as long each time. */
+  /** Whether the delay doubles each time. */
   readonly grows: boolean
 }
 
@@ -16,9 +16,9 @@ const MAX_BUDGET_MS = 3_600_000
 const MAX_RETRY_AFTER_MS = 300_000
 
 /**
- * Where the endpoint or the budget says when, not before that; else after some seconds. While the endpoint is away a document waits
- * longer each time: it is woken as soon as a worker sees that the endpoint answers again. A random part is added, so that documents
- * that were put off together do not return together.
+ * The delay is that of the endpoint or the budget, if there is one, and some seconds otherwise. While the endpoint is
+ * away the delay grows each time, but documents are woken as soon as a worker gets an answer again. Jitter is added, so
+ * that documents that were deferred together are not retried together.
  */
 export function deferralOf({ reason, retryAfterMs }: ModelFailure, random: number): Deferral {
   const most = reason === 'over_budget' ? MAX_BUDGET_MS : MAX_RETRY_AFTER_MS
@@ -26,7 +26,7 @@ export function deferralOf({ reason, retryAfterMs }: ModelFailure, random: numbe
   return { afterMs, grows: reason !== 'over_budget' && reason !== 'busy' }
 }
 
-/** Undefined where the request itself is the cause, so that waiting is of no use. */
+/** Returns undefined if the request itself is the cause, so that waiting is useless. */
 export function waitingReasonOf({ reason }: ModelFailure): WaitingReason | undefined {
   return reason === 'declined' || reason === 'too_long' ? undefined : reason
 }

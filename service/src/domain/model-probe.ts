@@ -1,4 +1,4 @@
-/** The smallest request that shows whether a language model answers: one made-up sentence, some hundred tokens. */
+/** A minimal request that shows whether a language model answers: one invented sentence, a few hundred tokens. */
 import type { ModelRequest } from './model.ts'
 
 export const PROBE: ModelRequest = {

@@ -1,11 +1,14 @@
-/** The rate at which all processes of a deployment together ask a language model. */
+/** The rate limit for requests to a language model, shared by all processes of a deployment. */
 export interface ModelRate {
-  /** Resolves when a request that may take so many tokens may be sent; rejects with the reason of the signal or a `ModelFailure`. */
+  /**
+   * Resolves when a request of up to this many tokens may be sent. Rejects with the reason of the signal or a
+   * `ModelFailure`.
+   */
   acquire(tokens: number, signal?: AbortSignal): Promise<void>
-  /** Tokens that a request had room for and did not take. */
+  /** Returns tokens that a request had reserved and did not use. */
   giveBack(tokens: number): void
-  /** The endpoint asks to be left alone for so long. */
+  /** Pauses all requests for this long, because the endpoint asked for it. */
   pause(forMs: number): void
-  /** Requests of this process that wait. */
+  /** The number of waiting requests of this process. */
   waiting(): number
 }

@@ -1,8 +1,8 @@
-/** How many tokens a request may take, as far as can be told before and where the endpoint does not say. */
+/** Estimates the tokens of a request, before it is sent or if the endpoint does not report them. */
 import { ModelFailure } from './model.ts'
 import type { ModelAnswer, ModelRequest, ModelUsage } from './model.ts'
 
-/** On the high side for every language: a token is rarely shorter than three bytes. */
+/** A high estimate for every language: a token is rarely shorter than three bytes. */
 const BYTES_PER_TOKEN = 3
 
 function promptTokens({ system, user, schema }: ModelRequest): number {
@@ -10,7 +10,7 @@ function promptTokens({ system, user, schema }: ModelRequest): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }
 
-/** The largest cost of a request. */
+/** The maximum cost of a request. */
 export function maxTokens(request: ModelRequest): number {
   return promptTokens(request) + request.maxOutputTokens
 }
@@ -19,7 +19,10 @@ export function totalOf({ inputTokens, outputTokens }: ModelUsage): number {
   return inputTokens + outputTokens
 }
 
-/** Estimates the cost of a request without an answer: whoever fell silent, or was interrupted, may have been paid all the while. */
+/**
+ * Estimates the cost of a request without an answer: the endpoint may charge for a request that timed out or was
+ * interrupted.
+ */
 export function tokensWithoutAnswer(request: ModelRequest, error: unknown): number {
   if (error instanceof ModelFailure && error.usage) return totalOf(error.usage)
   const reason = error instanceof ModelFailure ? error.reason : 'timeout'
@@ -33,7 +36,7 @@ function isPlausible(tokens: number): boolean {
   return Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_COUNTED
 }
 
-/** Takes the counts of the endpoint, where that makes sense; else an estimate. */
+/** Returns the counts of the endpoint if they are plausible, and an estimate otherwise. */
 export function usageOf(request: ModelRequest, { content, usage }: ModelAnswer): ModelUsage {
   if (isPlausible(usage.inputTokens) && isPlausible(usage.outputTokens) && totalOf(usage) > 0) return usage
   return {

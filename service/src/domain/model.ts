@@ -1,6 +1,6 @@
 /**
- * Requests to a language model and its answers, as the parts of Concord that read and compare with one exchange them. What is
- * asked is data and a prompt of a stated version; nothing here knows of an endpoint.
+ * Requests to a language model and its answers, independent of the endpoint. A request has data and a prompt with a
+ * version. Reading and comparison use these types.
  */
 
 export const MODEL_STEPS = ['extract', 'compare', 'verify'] as const
@@ -8,13 +8,13 @@ export type ModelStep = (typeof MODEL_STEPS)[number]
 
 export interface ModelRequest {
   readonly step: ModelStep
-  /** The version of the prompt: another text of it has another version. */
+  /** The version of the prompt. A changed text gets a new version. */
   readonly promptVersion: number
   readonly system: string
-  /** A JSON document. Everything in it is evidence. */
+  /** A JSON document. Everything in it is evidence, never an instruction. */
   readonly user: string
   readonly schemaName: string
-  /** The answer is one JSON object of this schema. */
+  /** The schema of the answer, which is one JSON object. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly maxOutputTokens: number
 }
@@ -25,14 +25,14 @@ export interface ModelUsage {
 }
 
 export interface ModelAnswer {
-  /** The text of the answer, as the model gave it. It is not yet held to the schema. */
+  /** The unchanged text of the answer. It is not validated yet. */
   readonly content: string
-  /** The name by which the endpoint calls the model. */
+  /** The name of the model at the endpoint. */
   readonly model: string
   readonly usage: ModelUsage
 }
 
-/** Rejects with a `ModelFailure` when there is no answer. */
+/** Rejects with a `ModelFailure` if there is no answer. */
 export type AskModel = (request: ModelRequest, signal?: AbortSignal) => Promise<ModelAnswer>
 
 /**
@@ -52,7 +52,7 @@ export type ModelFailureReason =
 export class ModelFailure extends Error {
   readonly reason: ModelFailureReason
   readonly retryAfterMs: number | null
-  /** Tokens that the endpoint may have charged for nevertheless, as far as is known. */
+  /** An estimate of the tokens that the endpoint may have charged. */
   readonly usage: ModelUsage | null
 
   constructor(
@@ -66,7 +66,7 @@ export class ModelFailure extends Error {
     this.usage = usage
   }
 
-  /** Whether the request itself is the cause, so that asking again is of no use. */
+  /** Whether the request itself is the cause, so that a retry is useless. */
   get isAboutRequest(): boolean {
     return this.reason === 'declined' || this.reason === 'too_long'
   }

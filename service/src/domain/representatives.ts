@@ -4,7 +4,7 @@
  * one more claim is among the representatives of the set and that claim. So nobody ever has to look at the whole group.
  */
 
-/** A claim's place in a group. */
+/** The position of a claim in a group. */
 export interface Filed {
   readonly valueRank: bigint
   readonly claimRank: bigint
@@ -29,7 +29,10 @@ export function representativesOf<Each extends Filed>(claims: readonly Each[]): 
   return chosen
 }
 
-/** Sorts like the index of claims. Equal ranks of different claims do not happen; if they do, their places decide. */
+/**
+ * Sorts like the index of claims. Different claims practically never have equal ranks; if they do, their positions
+ * decide.
+ */
 function byRank(a: Filed, b: Filed): number {
   return (
     compare(a.valueRank, b.valueRank) ||
@@ -44,7 +47,7 @@ function compare<Each extends bigint | string>(a: Each, b: Each): number {
   return a < b ? -1 : 1
 }
 
-/** Whether there is anything to disagree about: two values. */
+/** Whether the group has at least two values. */
 export function isDebatable(claims: readonly Filed[]): boolean {
   const [first, ...others] = claims
   return first !== undefined && others.some(({ valueRank }) => valueRank !== first.valueRank)

@@ -1,10 +1,10 @@
-/** The decisions of people about a contradiction, and what that makes of it. */
+/** The decisions of people about a contradiction, and the status that follows. */
 
 export type ContradictionStatus = 'open' | 'resolved' | 'dismissed'
 export type Outcome = 'resolved' | 'dismissed' | 'reopened'
 export type Holds = 'a' | 'b' | 'both' | 'neither'
 
-/** An open one can be resolved or dismissed, a closed one opened again. */
+/** An open contradiction can be resolved or dismissed, and a closed one reopened. */
 export function mayBecome(status: ContradictionStatus, outcome: Outcome): boolean {
   return outcome === 'reopened' ? status !== 'open' : status === 'open'
 }
@@ -13,7 +13,7 @@ export function statusAfter(outcome: Outcome): ContradictionStatus {
   return outcome === 'reopened' ? 'open' : outcome
 }
 
-/** The upheld thing is a value; which side says it may have changed since. */
+/** The decision upholds a value. The side that states this value may have changed since. */
 export function holdsNow(
   { holds, upheld }: { readonly holds: Holds | null; readonly upheld: bigint | null },
   values: { readonly valueA: bigint | null; readonly valueB: bigint | null } | undefined,

@@ -1,11 +1,11 @@
-/** How long things are kept, and how often the sweeper looks for what is kept no longer. */
+/** The retention settings, and the intervals of the sweeper. */
 
 export interface RetentionSettings {
-  /** Records of idempotency keys. */
+  /** For records of idempotency keys. */
   readonly keysSeconds: number
-  /** Superseded versions of documents; kept for good where it is undefined. */
+  /** For superseded versions of documents; undefined keeps them for ever. */
   readonly versionsSeconds: number | undefined
-  /** Entries of the logs; kept for good where it is undefined. */
+  /** For entries of the event logs; undefined keeps them for ever. */
   readonly eventsSeconds: number | undefined
 }
 
@@ -15,7 +15,7 @@ export interface RetentionSettings {
  */
 export type Walk = 'scopes' | 'documents' | 'moves'
 
-/** The kinds of rows that are removed, by the name of their table. */
+/** The kinds of rows that the sweeper deletes, by table name. */
 export type RemovedTable = 'idempotency_keys' | 'document_versions' | 'scope_log' | 'kernel_log'
 
 export function walksOf({ versionsSeconds }: RetentionSettings): readonly Walk[] {
@@ -24,7 +24,10 @@ export function walksOf({ versionsSeconds }: RetentionSettings): readonly Walk[]
 
 const HOUR = 3_600
 
-/** From the begin of one pass to that of the next: a tenth of the shortest retention, and an hour at most; moves are looked for each second. */
+/**
+ * The time between the starts of two passes: a tenth of the shortest retention, and at most an hour; moves are counted
+ * each second.
+ */
 export function passIntervalSeconds(settings: RetentionSettings, walk: Walk): number {
   if (walk === 'moves') return 1
   const { keysSeconds, versionsSeconds = Infinity, eventsSeconds = Infinity } = settings
@@ -32,5 +35,5 @@ export function passIntervalSeconds(settings: RetentionSettings, walk: Walk): nu
   return Math.min(HOUR, Math.max(1, shortest / 10))
 }
 
-/** A pass that began longer ago than this was not followed by another one in time. */
+/** If the last pass began longer ago than this, the sweeper is late. */
 export const LATE_AFTER_MS = 3 * HOUR * 1_000

@@ -1,4 +1,4 @@
-/** The switch that lets work run, at three levels of which the strictest wins. Pure rules. */
+/** The runtime switch, which starts and stops work at three levels. The strictest level wins. Pure rules. */
 
 export type RuntimeState = 'running' | 'paused' | 'stopped'
 
@@ -11,11 +11,11 @@ export type RuntimeTarget =
 
 export interface Move {
   readonly state: RuntimeState
-  /** False when the switch stood there already. */
+  /** False if the switch was in that state already. */
   readonly changed: boolean
-  /** Work under way is taken back, and its late results have no effect. */
+  /** Work in flight is taken back, and its late results have no effect. */
   readonly takesBack: boolean
-  /** The workers concerned are recycled, and the generation is raised. */
+  /** The reading processes of the workers concerned restart, and the generation is raised. */
   readonly restarts: boolean
 }
 
@@ -27,7 +27,7 @@ const ENDS_IN: Readonly<Record<RuntimeOp, RuntimeState>> = {
   restart: 'running',
 }
 
-/** Undefined when the move is not allowed: what is stopped can be neither paused nor resumed, only started. */
+/** Returns undefined if the move is not allowed: a stopped level can only be started, not paused or resumed. */
 export function decideMove(state: RuntimeState, op: RuntimeOp): Move | undefined {
   // @point runtime.stopped
   if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined
@@ -42,7 +42,7 @@ export function strictest(...states: readonly RuntimeState[]): RuntimeState {
   return STRICTNESS[Math.max(0, ...states.map((state) => STRICTNESS.indexOf(state)))] ?? 'running'
 }
 
-/** Parses the state that another process sent; undefined when it makes no sense. */
+/** Parses a target that another process sent. Returns undefined if it is invalid. */
 export function parseTarget(json: string): RuntimeTarget | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field is looked at before it is used

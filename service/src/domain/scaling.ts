@@ -1,10 +1,10 @@
 /**
- * How many workers are wanted. Pure: what was measured goes in, a number and its reason come out.
+ * Decides how many workers are wanted. Pure: the input is measurements, the output a number and its reason.
  *
- * The need follows from rates: so many documents come a second, so many does a worker complete when it is busy all the
- * time, and it should not be busier than the target. What waits already counts as if it came within the time it should be
- * gone in. More are wanted at once, since documents wait for them; fewer only when fewer would have done for a good while,
- * since load comes back and a worker takes a moment to come up.
+ * The need follows from two rates, the arrivals a second and the documents that a fully busy worker completes a second,
+ * and from the target utilisation. The backlog counts as arrivals over the time in which it should be gone. The number
+ * grows at once, because documents wait. It shrinks only when fewer workers would have been enough for a while, because
+ * load comes back and workers take time to start.
  */
 
 export interface ScalingLimits {
@@ -14,11 +14,11 @@ export interface ScalingLimits {
 
 export interface Demand {
   readonly arrivalsPerSecond: number
-  /** Documents that may run and do not yet. */
+  /** The backlog of documents that may run. */
   readonly waiting: number
-  /** The number of documents that one worker completes a second when it has all its room taken; null while nobody has completed anything. */
+  /** The documents that a fully busy worker completes a second; null before the first completion. */
   readonly perWorker: number | null
-  /** Room taken of all there is; null while there is none. */
+  /** The used share of the capacity; null without workers. */
   readonly utilisation: number | null
 }
 
@@ -28,7 +28,7 @@ export interface Advice {
 }
 
 export interface ScalingMemory {
-  /** When more were last wanted. */
+  /** The time of the last growth. */
   readonly grewAt: number | null
   /** The recent needs, oldest first. */
   readonly advice: readonly Advice[]
@@ -36,7 +36,7 @@ export interface ScalingMemory {
 
 export interface Scaling {
   readonly wanted: number
-  /** Null when nothing changes. */
+  /** Null if nothing changes. */
   readonly reason: string | null
   readonly memory: ScalingMemory
 }
@@ -44,13 +44,16 @@ export interface Scaling {
 const TARGET_UTILISATION = 0.7
 /** The time within which the backlog should be gone. */
 const DRAIN_SECONDS = 10
-/** New ones come up first; until then the old measurements still hold, and would be answered twice. */
+/** After growth, wait for the new workers to start: until then the measurements would cause the same growth again. */
 const GROW_PAUSE_MS = 3_000
-/** At most so many times as many at once: a wrong measurement does not fill the machine. */
+/** The maximum factor of one growth, so that a wrong measurement does not fill the machine. */
 const GROWTH = 4
-/** Fewer only when fewer would have done for as long as this. */
+/** The number shrinks only if fewer workers would have been enough for this long. */
 const CALM_MS = 20_000
-/** Fewer are wanted only if what is left stays this far below the target, so that it does not come back at once. */
+/**
+ * The number shrinks only if the utilisation then stays this far below the target, so that it does not grow again at
+ * once.
+ */
 const SLACK = 0.85
 
 export const NO_MEMORY: ScalingMemory = { grewAt: null, advice: [] }
@@ -78,7 +81,7 @@ export function decideScaling(
   const calmSince = memory.advice[0]?.at ?? now
   const enough = Math.max(...advice.map((each) => each.needed))
   if (enough >= wanted || now - calmSince < CALM_MS * 0.95) return stay
-  // Recent needs are judged anew with some slack, or the next busy second would ask for them again.
+  // Recent needs get some slack; otherwise the next busy second would need the workers again.
   const eased = clamp(neededFor(demand, wanted, TARGET_UTILISATION * SLACK), limits)
   const fewer = Math.max(enough, eased)
   if (fewer >= wanted) return stay
@@ -88,9 +91,9 @@ export function decideScaling(
 function neededFor(demand: Demand, wanted: number, target = TARGET_UTILISATION): number {
   const { arrivalsPerSecond, waiting, perWorker, utilisation } = demand
   const isBusy = utilisation !== null && utilisation >= target
-  // Nothing waits, and those there are have room: what comes may not run, or is gone already.
+  // Nothing waits and the workers have room: the arrivals may not run, or are done already.
   const ceiling = waiting === 0 && !isBusy ? wanted : Infinity
-  // Nobody knows yet what a worker can do.
+  // The speed of a worker is not known yet.
   if (perWorker === null) return waiting > 0 ? wanted + (isBusy ? 1 : 0) : 0
   const load = arrivalsPerSecond + waiting / DRAIN_SECONDS
   return Math.min(ceiling, Math.ceil(load / (perWorker * target)))
@@ -117,12 +120,15 @@ function clamp(value: number, { min, max }: ScalingLimits): number {
   return Math.min(max, Math.max(min, value))
 }
 
-/** One host that could have some of them. */
+/** A host that can run workers. */
 export interface Host extends ScalingLimits {
   readonly id: string
 }
 
-/** Shares workers among hosts: each gets its minimum, then the one that has fewest gets the next, as long as it has room. */
+/**
+ * Distributes workers over hosts: each host gets its minimum, and then the host with the fewest workers gets the next,
+ * up to its maximum.
+ */
 export function shareOut(total: number, hosts: readonly Host[]): ReadonlyMap<string, number> {
   const inOrder = hosts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const shares = new Map(inOrder.map(({ id, min }) => [id, min]))

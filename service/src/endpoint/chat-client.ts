@@ -1,4 +1,4 @@
-/** Sends one chat completion and says how it ended. It keeps nothing between requests but the dialect of each model. */
+/** Sends one chat completion. Between requests it keeps only the dialect of each model. */
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../domain/model.ts'
 import { adjustRequest, allowThinking, chatBody, COMMON_DIALECT } from './chat-request.ts'
@@ -10,14 +10,14 @@ import { createConnections, ResponseTooLong } from './post.ts'
 import type { PostResponse } from './post.ts'
 
 export interface ChatClientSettings {
-  /** The base address; `/chat/completions` is put behind it. */
+  /** The base URL, without `/chat/completions`. */
   readonly url: string
   readonly apiKey: string | undefined
   readonly format: AnswerFormat
   readonly timeoutMs: number
 }
 
-/** The endpoint turned the request down and does not say why. It may be the request, or the way the endpoint is configured. */
+/** The endpoint refused the request without a reason. The cause may be the request or the configuration. */
 export class UnexplainedRefusal extends Error {}
 
 export interface ChatClient {
@@ -47,9 +47,9 @@ export function createChatClient({ url, apiKey, format, timeoutMs }: ChatClientS
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof ResponseTooLong) throw new ModelFailure('too_long', null, estimateUsage(body, ''))
-      // An endpoint that fell silent may have worked, and charged for it, all the while.
+      // An endpoint that timed out may have worked on the request and charged for it.
       if (limit.signal.aborted) throw new ModelFailure('timeout', null, estimateUsage(body, ''))
-      // The cause stays here: its message may quote headers.
+      // The cause is not passed on: its message may quote headers.
       throw new ModelFailure('unreachable')
     } finally {
       limit.clear()
@@ -75,7 +75,8 @@ export function createChatClient({ url, apiKey, format, timeoutMs }: ChatClientS
       // oxlint-disable-next-line no-await-in-loop -- each attempt is asked as the one before teaches
       const result = await attempt(asked, model, signal)
       if ('content' in result) {
-        // Only now: an error may quote a document, and no document may decide how others are asked.
+        // The dialect is kept only after a success. An error may quote a document, and no document may change the
+        // requests of others.
         if (asked.dialect !== known) dialects.set(model, asked.dialect)
         return thinkingUsage ? { ...result, usage: addUsage(result.usage, thinkingUsage) } : result
       }

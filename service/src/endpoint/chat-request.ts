@@ -6,13 +6,13 @@ import type { ErrorDetail } from './chat-response.ts'
 
 export type AnswerFormat = 'json_schema' | 'json_object'
 
-/** How a model wants to be asked. It is learned from what it refuses. */
+/** The request format of a model. It is learned from refusals. */
 export interface Dialect {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens'
   readonly hasTemperature: boolean
-  /** Output tokens that it accepts at most. */
+  /** The maximum of output tokens that the model accepts. */
   readonly maxOutputTokens: number
-  /** Output tokens that it needs beside the answer, to think. */
+  /** Output tokens for reasoning, in addition to the answer. */
   readonly thinkingTokens: number
 }
 
@@ -47,7 +47,7 @@ function schemaFormat({ schemaName: name, schema }: ModelRequest): object {
   return { type: 'json_schema', json_schema: { name, strict: true, schema } }
 }
 
-/** An endpoint that cannot be held to a schema is told it. */
+/** For an endpoint without schema support the schema is part of the prompt. */
 function messagesWithSchema(request: ModelRequest): object[] {
   const schema = JSON.stringify(request.schema)
   const system = `${request.system}\n\nAnswer with one JSON object of this JSON schema, and nothing else:\n${schema}`
@@ -61,7 +61,7 @@ export interface AdjustedRequest {
 
 const MIN_OUTPUT_TOKENS = 500
 
-/** How to ask the same in another way; undefined where the error gives no reason to. */
+/** Returns another dialect for the same request; undefined if the error suggests none. */
 export function adjustRequest(
   request: ModelRequest,
   dialect: Dialect,
@@ -80,7 +80,7 @@ export function adjustRequest(
 
 const THINKING_TOKENS = 8_000
 
-/** More room for a model that thought until there was none left for the answer. Throws where it had that already. */
+/** Adds output tokens for a model whose reasoning left none for the answer. Throws if it had them already. */
 export function allowThinking(dialect: Dialect, used: ModelUsage): Dialect {
   if (dialect.thinkingTokens > 0) throw new ModelFailure('too_long', null, used)
   return { ...dialect, thinkingTokens: THINKING_TOKENS }

@@ -1,12 +1,15 @@
-/** Responses of chat completions: the answer of the model, or why there is none. Text of errors decides and is never passed on. */
+/**
+ * Parses responses of chat completions: the answer of the model, or the reason why there is none. The text of an error
+ * is examined and never passed on.
+ */
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelUsage } from '../domain/model.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The parts of an error of the endpoint that decide anything. */
+/** The parts of an error of the endpoint that are examined. */
 export interface ErrorDetail {
-  /** The status that the body names, for endpoints that send errors with status 200. */
+  /** The status in the body, for endpoints that send errors with status 200. */
   readonly status: number | null
   /** `output_limit`: more output tokens were allowed than the model can give. */
   readonly kind: 'too_long' | 'output_limit' | 'filtered' | 'other'
@@ -14,7 +17,7 @@ export interface ErrorDetail {
   readonly refusedParameter: string | null
 }
 
-/** Undefined where the body is not a JSON object. */
+/** Returns undefined if the body is not a JSON object. */
 export function parseBody(body: string): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(body)
@@ -24,7 +27,7 @@ export function parseBody(body: string): JsonRecord | undefined {
   }
 }
 
-/** Undefined where the body holds no error. vLLM sends `{"object": "error", …}`, all others `{"error": {…}}`. */
+/** Returns undefined if the body has no error. vLLM sends `{"object": "error", …}`, all others `{"error": {…}}`. */
 export function errorIn(body: JsonRecord | undefined): ErrorDetail | undefined {
   const error = body?.['object'] === 'error' ? body : body?.['error']
   if (error === undefined || error === null) return undefined
@@ -53,12 +56,12 @@ function refusedParameterOf({ param, code, message }: JsonRecord): string | null
   return isUnsupported && typeof param === 'string' ? param : null
 }
 
-/** The model thought until its output tokens were used up. */
+/** Whether reasoning used up all output tokens. */
 export interface UnfinishedThought {
   readonly thinkingUsage: ModelUsage
 }
 
-/** Throws a `ModelFailure` where the response holds no answer. */
+/** Throws a `ModelFailure` if the response has no answer. */
 export function answerIn(
   body: JsonRecord | undefined,
   model: string,
@@ -86,7 +89,7 @@ function choiceIn(body: JsonRecord | undefined): { message: JsonRecord; finishRe
   return { message, finishReason: choice['finish_reason'] }
 }
 
-/** Text, or a list of parts of which those that are text count. */
+/** The content is a text or a list of parts; only text parts count. */
 function contentOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -98,7 +101,7 @@ function contentOf(content: unknown): string {
 const MAX_TOKENS = 10_000_000
 const CHARACTERS_PER_TOKEN = 3
 
-/** Takes the counts of the endpoint, where that makes sense; otherwise estimated on the high side. */
+/** Returns the token counts of the endpoint if they are plausible, and a high estimate otherwise. */
 function usageIn(usage: unknown, asked: string, content: string): ModelUsage {
   const { prompt_tokens: input, completion_tokens: output } = isRecord(usage) ? usage : {}
   const makesSense = isCount(input) && isCount(output) && input > 0

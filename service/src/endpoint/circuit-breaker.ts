@@ -1,51 +1,51 @@
 /**
- * A circuit breaker: an endpoint that fails is left alone for a while, then one request finds out whether it is back. Requests
- * that were sent before it opened change nothing about it when they end, except by a later `Retry-After`.
+ * A circuit breaker. After failures it opens for a while, and then one probe request shows whether the endpoint is
+ * back. Requests that were sent before it opened do not change its state, except by a later `Retry-After`.
  */
 import { backoffMs } from './backoff.ts'
 
 export interface Admission {
-  /** Exactly one of these is called when the request ends. */
+  /** Call exactly one of these when the request ends. */
   succeed(): void
   fail(failure: BreakerFailure): void
-  /** The request told nothing about the endpoint. */
+  /** The result says nothing about the endpoint. */
   cancel(): void
 }
 
 export interface BreakerFailure {
   readonly retryAfterMs: number | null
-  /** Whether one failure of this kind is enough. */
+  /** Whether one failure of this kind opens the breaker. */
   readonly opensAtOnce: boolean
 }
 
 export interface CircuitBreaker {
-  /** Undefined while it is open. */
+  /** Returns undefined while the breaker is open. */
   admit(): Admission | undefined
   isOpen(): boolean
-  /** The last request that told something failed. */
+  /** Whether the last conclusive request failed. */
   isFailing(): boolean
-  /** Milliseconds until it is worth to ask again. */
+  /** Milliseconds until a request may be sent. */
   waitMs(): number
 }
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open it. */
+  /** The number of consecutive failures that open it. */
   readonly threshold?: number
   readonly now?: () => number
   readonly random?: () => number
 }
 
 const THRESHOLD = 5
-/** An endpoint that asks for hours is asked once in a while nevertheless: it may be back sooner. */
+/** The maximum pause, also for a longer `Retry-After`: the endpoint may be back sooner. */
 const MAX_RETRY_AFTER_MS = 300_000
-/** While one request finds out whether the endpoint is back. */
+/** The pause while the probe request is in flight. */
 const PROBE_WAIT_MS = 1_000
 
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const { threshold = THRESHOLD, now = () => performance.now(), random = Math.random } = options
   let failuresInARow = 0
   let openingsInARow = 0
-  /** Grows with each opening, to tell requests that were sent before it. */
+  /** Grows with each opening, to recognise requests that were sent before it. */
   let generation = 0
   let openUntil = 0
   let isProbing = false

@@ -1,13 +1,13 @@
 /**
- * How many requests are in flight at most. The limit is halved when the endpoint says that it is busy and grows again by one for
- * each full round of answers, so that a slower endpoint is used at its own pace. What exceeds the limit waits in order.
+ * Limits the requests in flight. The limit is halved when the endpoint is busy, and grows by one for each full round of
+ * answers, so that it adapts to a slow endpoint. Requests above the limit wait in order.
  */
 
 export interface ConcurrencyLimit {
   inFlight(): number
   waiting(): number
   limit(): number
-  /** Resolves when there is room; rejects with the reason of the signal or of `rejectWaiting`. */
+  /** Resolves when a request may be sent. Rejects with the reason of the signal or of `rejectWaiting`. */
   acquire(signal?: AbortSignal): Promise<void>
   release(): void
   rejectWaiting(reason: () => Error): void

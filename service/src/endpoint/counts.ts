@@ -1,7 +1,7 @@
 /** Counts the requests of a process to a model endpoint, by step. Numbers only grow. */
 import type { ModelFailureReason, ModelStep, ModelUsage } from '../domain/model.ts'
 
-/** `not_sent` counts requests that the circuit breaker refused, `aborted` those that their caller gave up. */
+/** `not_sent` counts requests that the circuit breaker refused, `aborted` those that the caller aborted. */
 export type RequestOutcome = 'answered' | Exclude<ModelFailureReason, 'over_budget'> | 'not_sent' | 'aborted'
 
 export interface StepCounts {

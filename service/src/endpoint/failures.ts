@@ -1,16 +1,19 @@
-/** How the failure of a request to a model endpoint is classed, in closed words; nothing that the endpoint wrote is passed on. */
+/**
+ * Classifies failures of requests to a model endpoint. The classes are a closed set, and no text of the endpoint is
+ * passed on.
+ */
 
-/** The endpoint, or the way to it, is at fault; the same request may be answered later. */
+/** The endpoint or the network is the cause. A retry may succeed. */
 export type EndpointFailure = 'timeout' | 'unreachable' | 'busy' | 'forbidden' | 'server_error'
 
-/** For statuses of 300 and more that are not about the request itself. */
+/** For statuses from 300 that are not about the request itself. */
 export function failureOfStatus(status: number): EndpointFailure {
   if (status === 429) return 'busy'
   if (status >= 500 || status === 408) return 'server_error'
   return 'forbidden'
 }
 
-/** The endpoint turned this request down, for its content or its length, unless the endpoint is configured wrongly. */
+/** Whether the endpoint refused this request for its content or length, or is configured wrongly. */
 export function isRefusalStatus(status: number): boolean {
   return status === 400 || status === 413 || status === 422
 }
@@ -25,7 +28,7 @@ export function isCausedBy(error: unknown, holds: (cause: unknown) => boolean): 
   return false
 }
 
-/** Milliseconds from a `Retry-After` header, which holds seconds or a date. Null where there is none that makes sense. */
+/** Parses a `Retry-After` header, in seconds or as a date, into milliseconds. Returns null if there is no valid one. */
 export function parseRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null
   const seconds = Number(header)

@@ -1,6 +1,6 @@
 /**
- * Requests of one process to an endpoint: a bounded number in flight, none while the endpoint fails. Requests are refused at once
- * then, those that wait for room included, and their callers defer them.
+ * Sends the requests of one process to an endpoint, with a limit on requests in flight and a circuit breaker. While the
+ * breaker is open, requests are refused at once, including the waiting ones, and their callers defer them.
  */
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelFailureReason, ModelRequest } from '../domain/model.ts'
@@ -12,19 +12,19 @@ import type { Admission } from './circuit-breaker.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import { createRefusalJudge } from './refusals.ts'
 
-/** The endpoint is left alone for now, so the request was not sent. The reason is that of the failure before. */
+/** The request was not sent, because the circuit breaker is open. The reason is that of the last failure. */
 export class NotSent extends ModelFailure {}
 
 export interface GuardedClient {
   /** Throws `ModelFailure`, or the reason of the signal. */
   send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer>
   isFailing(): boolean
-  /** Milliseconds until it is worth to ask again; 0 while requests are sent. */
+  /** Milliseconds until requests may be sent; 0 while the breaker is closed. */
   pausedMs(): number
   inFlight(): number
-  /** Requests that wait for others to end, or for the rate of all processes. */
+  /** Requests that wait for other requests, or for the shared rate limit. */
   waiting(): number
-  /** Requests in flight at most, as of now: fewer than configured after the endpoint was busy. */
+  /** The current limit of requests in flight, which is lower than configured after the endpoint was busy. */
   limit(): number
 }
 
@@ -34,7 +34,7 @@ export function createGuardedClient(client: ChatClient, concurrency: number, log
   const refusals = createRefusalJudge()
   let lastReason: ModelFailureReason = 'unreachable'
 
-  /** Spread out, so that those who were refused do not all return at once. */
+  /** With jitter, so that refused requests are not retried together. */
   const refusal = () => new NotSent(lastReason, Math.ceil(breaker.waitMs() * (1 + Math.random() / 4)))
 
   async function admit(signal: AbortSignal | undefined): Promise<Admission> {

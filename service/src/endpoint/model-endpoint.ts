@@ -1,4 +1,4 @@
-/** A language model behind any endpoint that speaks OpenAI's chat completions, with counts of what it was asked. */
+/** Asks a language model over OpenAI's chat completions, and counts the requests. */
 import { ModelFailure } from '../domain/model.ts'
 import type { AskModel, ModelStep } from '../domain/model.ts'
 import type { ModelRate } from '../domain/model-rate.ts'
@@ -14,18 +14,18 @@ import { createRatedClient } from './rated-client.ts'
 export interface ModelEndpointSettings extends ChatClientSettings {
   /** The name of the model for a step. */
   readonly nameOf: (step: ModelStep) => string
-  /** Requests in flight at most. */
+  /** The maximum of requests in flight. */
   readonly concurrency: number
-  /** Shared with other processes. */
+  /** The rate limit that all processes share. */
   readonly rate?: ModelRate | undefined
   readonly log?: Log
 }
 
 export interface ModelEndpoint extends Pick<GuardedClient, 'pausedMs' | 'inFlight' | 'waiting' | 'limit'> {
-  /** Rejects with a `ModelFailure`, also when the signal aborts: with `timeout` then. */
+  /** Rejects with a `ModelFailure`; if the signal aborts, its reason is `timeout`. */
   readonly ask: AskModel
   readonly counts: EndpointCounts
-  /** Failing while the last request failed for the endpoint's sake. */
+  /** `failing` if the last request failed because of the endpoint. */
   state(): 'on' | 'failing'
   /** Closes all connections; requests in flight fail. */
   close(): void

@@ -1,6 +1,7 @@
 /**
- * One POST over a kept-alive connection. It follows no redirect, reads no more than it is told to, and has no time limit of its
- * own: the signal is the limit. `fetch` would give up after five minutes without headers, which a model on a small machine needs.
+ * Sends one POST over a keep-alive connection. It follows no redirects, limits the size of the response, and has no
+ * timeout of its own besides the signal. `fetch` would time out after five minutes without headers, which a model on a
+ * small machine needs.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'

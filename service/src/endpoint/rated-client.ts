@@ -1,6 +1,6 @@
 /**
- * Requests at the rate that all processes share. The rate is asked before there is room in this process, so whoever waits for it keeps
- * nobody else from being in flight. Where the endpoint is busy, the other processes are told.
+ * Applies the rate limit that all processes share. A request waits for the rate limit before it takes a slot of this
+ * process, so it does not block other requests. If the endpoint is busy, the other processes are told.
  */
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelRate } from '../domain/model-rate.ts'
@@ -21,7 +21,7 @@ export function createRatedClient(client: GuardedClient, rate: ModelRate): Guard
     ...client,
     async send(request, model, signal) {
       const tokens = maxTokens(request)
-      // While the endpoint is left alone the request is refused at once, and takes nothing of the rate.
+      // While the circuit breaker is open the request is refused at once and uses no rate.
       const isTaken = client.pausedMs() === 0
       if (isTaken) await acquire(tokens, signal)
       let used = 0

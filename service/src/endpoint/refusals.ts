@@ -1,6 +1,6 @@
 /**
- * Decides who is to blame for a refusal without a reason. Until a model has answered once, or when it has refused several requests
- * in a row, the endpoint is configured wrongly and no document is at fault; otherwise it is the request.
+ * Decides on the cause of a refusal without a reason. If a model has never answered, or has refused several requests in
+ * a row, the cause is the configuration of the endpoint. Otherwise it is the request.
  */
 
 export interface RefusalJudge {
@@ -8,11 +8,11 @@ export interface RefusalJudge {
   isAboutRequest(model: string): boolean
 }
 
-/** A few documents in a row may really be refused; more of them are a changed model, key or gateway. */
+/** A few documents in a row may be refused for their content. More refusals mean a changed model, key or gateway. */
 const MAX_IN_A_ROW = 5
 
 export function createRefusalJudge(): RefusalJudge {
-  /** By the name of a model that has answered. */
+  /** The names of the models that have answered. */
   const refusalsInARow = new Map<string, number>()
   return {
     noteAnswer: (model) => void refusalsInARow.set(model, 0),

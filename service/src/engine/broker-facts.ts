@@ -1,4 +1,4 @@
-/** Reads the facts of NATS about itself. */
+/** Reads the version, JetStream support and storage of NATS. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { BrokerFacts } from '../domain/checkup.ts'
 import type { Broker } from './broker.ts'

@@ -1,6 +1,6 @@
 /**
- * The connection to NATS. It carries, it never decides: the service starts and serves without it, says so in
- * its health, and goes on as soon as the server is back.
+ * The connection to NATS. It transports messages and decides nothing: without it the service starts and serves, reports
+ * the outage in its health, and resumes as soon as the server is back.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '@nats-io/transport-node'
@@ -11,12 +11,12 @@ import { awaitGreeting } from './greeting.ts'
 
 export interface Broker extends Part {
   isConnected(): boolean
-  /** For the other files of this folder; undefined until the first connection. */
+  /** For the other files of this folder. Undefined until the first connection. */
   connection(): NatsConnection | undefined
-  /** Sends when connected and drops when not: nothing that matters may depend on it. */
+  /** Publishes while connected, and drops the message otherwise. Nothing important may depend on it. */
   announce(subject: string, payload: string): void
-  /** Kept across reconnects; may be called before the connection exists. */
-  listen(subject: string, hear: (payload: string) => void): void
+  /** Subscribes. The subscription survives reconnects and may be made before the connection exists. */
+  listen(subject: string, onMessage: (payload: string) => void): void
 }
 
 const FIRST_CONNECTION_MS = 1_000
@@ -25,7 +25,7 @@ const ANSWER_MS = 2_000
 
 interface Listener {
   readonly subject: string
-  readonly hear: (payload: string) => void
+  readonly onMessage: (payload: string) => void
 }
 
 export function createBroker(url: string, log: Log): Broker {
@@ -40,15 +40,15 @@ export function createBroker(url: string, log: Log): Broker {
     return connect(connectionOptions(url))
   }
 
-  /** Tried until it succeeds or nobody wants it any more; the client's own waiting could not be called off. */
+  /** Retries until it succeeds or the broker is stopped. The retries of the client itself cannot be cancelled. */
   async function open(): Promise<void> {
     while (!stopped.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      // oxlint-disable-next-line no-await-in-loop -- one try at a time
       const opened = await openOnce().catch((error: unknown) => {
-        log.warn({ err: error }, 'the broker cannot be reached; it is tried again')
+        log.warn({ err: error }, 'the broker cannot be reached; retrying')
       })
       if (opened) return use(opened)
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      // oxlint-disable-next-line no-await-in-loop -- one try at a time
       await delay(RETRY_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   }
@@ -68,8 +68,8 @@ export function createBroker(url: string, log: Log): Broker {
     name: 'broker',
     async start() {
       opening = open()
-      // A broker that is there is waited for, so that the first health answer is true; one that is down must
-      // not keep the service from starting.
+      // Wait for the first connection, so that the first health response is true, but not for long: the service must
+      // start while the broker is down.
       await Promise.race([
         opening,
         delay(FIRST_CONNECTION_MS, undefined, { signal: stopped.signal, ref: false }),
@@ -86,8 +86,8 @@ export function createBroker(url: string, log: Log): Broker {
     announce(subject, payload) {
       if (connected) connection?.publish(subject, payload)
     },
-    listen(subject, hear) {
-      const listener = { subject, hear }
+    listen(subject, onMessage) {
+      const listener = { subject, onMessage }
       listeners.push(listener)
       if (connection) subscribe(connection, listener, log)
     },
@@ -98,7 +98,7 @@ function connectionOptions(url: string): Parameters<typeof connect>[0] {
   const { protocol, host, username, password } = new URL(url)
   return {
     servers: `${protocol}//${host}`,
-    // The client drops the scheme. Without this it would take a server that offers no TLS, and send it the password.
+    // The client ignores the scheme. Without this it would accept a server without TLS and send it the password.
     ...(protocol === 'tls:' && { tls: {} }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: 'concord',
@@ -112,11 +112,11 @@ function connectionOptions(url: string): Parameters<typeof connect>[0] {
   }
 }
 
-function subscribe(connection: NatsConnection, { subject, hear }: Listener, log: Log): Subscription {
+function subscribe(connection: NatsConnection, { subject, onMessage }: Listener, log: Log): Subscription {
   return connection.subscribe(subject, {
     callback: (error, message) => {
       if (error) log.warn({ err: error, subject }, 'a broker message could not be read')
-      else hear(message.string())
+      else onMessage(message.string())
     },
   })
 }

@@ -1,7 +1,4 @@
-/**
- * Says once a second that this process lives, to whoever keeps count. Nothing is decided by it: a process that nobody
- * hears goes on working.
- */
+/** Publishes a heartbeat of this process once a second. A process whose heartbeats get lost goes on working. */
 import type { Heartbeat } from '../domain/heartbeat.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Broker } from './broker.ts'
@@ -13,7 +10,7 @@ export interface HeartbeatDeps {
 }
 
 export interface Pulse extends Part {
-  /** To be started last and so stopped first: from then on the process says that it takes nothing new. */
+  /** Start it last, so that it is stopped first: from then on the heartbeats say that the process takes no new work. */
   readonly farewell: Part
 }
 
@@ -23,13 +20,13 @@ export function createPulse({ broker, subject, describe }: HeartbeatDeps): Pulse
   let retiring = false
   let timer: NodeJS.Timeout | undefined
 
-  const say = () => broker.announce(subject, JSON.stringify(describe(retiring)))
+  const send = () => broker.announce(subject, JSON.stringify(describe(retiring)))
 
   return {
     name: 'heartbeat',
     async start() {
-      say()
-      timer = setInterval(say, EVERY_MS)
+      send()
+      timer = setInterval(send, EVERY_MS)
     },
     async stop() {
       clearInterval(timer)
@@ -39,7 +36,7 @@ export function createPulse({ broker, subject, describe }: HeartbeatDeps): Pulse
       start: async () => undefined,
       async stop() {
         retiring = true
-        say()
+        send()
       },
     },
   }

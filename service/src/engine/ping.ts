@@ -1,4 +1,4 @@
-/** The smallest question to the broker: it must answer, not merely be connected. */
+/** Pings the broker: a connection alone does not prove that it answers. */
 import type { Broker } from './broker.ts'
 
 export async function pingBroker(broker: Pick<Broker, 'isConnected' | 'connection'>): Promise<void> {

@@ -1,25 +1,25 @@
-/** Every subject the service uses, in one place. What travels on them can all be rebuilt from Postgres. */
+/** All subjects of the service. Every message on them can be rebuilt from Postgres. */
 
 export interface Subjects {
-  /** A key was revoked or will expire early: forget what is remembered of it. The payload is the key id. */
+  /** A key was revoked or will expire early: processes drop it from their caches. The payload is the key id. */
   readonly keyChanged: string
   /** A scope has new events. The payload is `tenant/scope`. */
   readonly scopeChanged: string
-  /** The dispatcher has something to do. */
+  /** The dispatcher has work or room. */
   readonly backlogChanged: string
-  /** Workers are to begin anew. The payload is the target of the restart, as JSON. */
+  /** Workers restart their reading processes. The payload is the target of the restart, as JSON. */
   readonly runtimeRestarted: string
-  /** A process of the kernel lives. The payload is what it says of itself, as JSON. */
+  /** The heartbeat of a process of the kernel. The payload is JSON. */
   readonly heartbeat: string
-  /** A hatchery lives. The payload is what it has and wishes, as JSON. */
+  /** The heartbeat of a hatchery. The payload is JSON. */
   readonly hatchery: string
-  /** Work on its way to a worker. The payload is its ids. */
+  /** The standard work queue. The payload is the ids of a document. */
   readonly work: string
-  /** The same, of tenants that have little under way: nobody else's stands before it. */
+  /** The priority work queue, for tenants with few documents in flight. */
   readonly priority: string
 }
 
-/** The prefix keeps several deployments, or several tests, apart on one server. */
+/** The prefix separates deployments or tests that share a server. */
 export function subjectsOf(prefix: string): Subjects {
   return {
     keyChanged: `${prefix}.control.keys.changed`,

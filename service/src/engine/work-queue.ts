@@ -10,11 +10,11 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '../platform/log.ts'
 import type { Broker } from './broker.ts'
 import { subjectsOf } from './subjects.ts'
-import { createWorkStream, namesOf, placeOfQueue } from './work-stream.ts'
-import type { QueueNames, QueuePlace, QueueState } from './work-stream.ts'
+import { createWorkStream, namesOf, storageOfQueue } from './work-stream.ts'
+import type { QueueNames, QueueStorage, QueueState } from './work-stream.ts'
 
 export { LEASE_MS, RENEW_MS } from './work-stream.ts'
-export type { QueuePlace, QueueState }
+export type { QueueStorage, QueueState }
 
 /** The message of one document: ids only, never content. */
 export interface WorkMessage {
@@ -139,13 +139,13 @@ function deliver(received: JsMsg, queue: QueueName, handle: (delivery: QueueDeli
  * Returns where the broker keeps the queues: in memory as soon as one of them is, undefined while there is none. Rejects
  * while the broker is away.
  */
-export async function findQueuePlace(
+export async function findQueueStorage(
   broker: Pick<Broker, 'connection'>,
   subjects: readonly string[],
-): Promise<QueuePlace | undefined> {
+): Promise<QueueStorage | undefined> {
   const connection = requireConnection(broker)
-  const places = await Promise.all(subjects.map((subject) => placeOfQueue(connection, namesOf(subject))))
-  return places.includes('memory') ? 'memory' : places[0]
+  const storages = await Promise.all(subjects.map((subject) => storageOfQueue(connection, namesOf(subject))))
+  return storages.includes('memory') ? 'memory' : storages[0]
 }
 
 function requireConnection(broker: Pick<Broker, 'connection'>): NatsConnection {

@@ -1,8 +1,9 @@
 /**
- * The stream behind the work queue, made where it is missing and made anew where it no longer takes anything. A NATS
- * whose disk was full goes on refusing what is sent to a stream that met it, also when there is room again, until its
- * process is restarted; a new stream it accepts. So nobody has to come: everything in the stream can be released again.
- * While the disk has no room the stream is in the broker's memory, and goes back once the disk takes a trial.
+ * The stream behind the work queue. It is created if it is missing, and replaced if it refuses messages. After its disk
+ * was full, NATS refuses messages to the existing streams until its process restarts, also when the disk has room
+ * again, but it accepts a new stream. No operator is needed: the dispatcher can send everything in the stream again.
+ * While the disk is full, the stream is in the memory of the broker; it moves back once a trial write to the disk
+ * succeeds.
  */
 import {
   AckPolicy,
@@ -23,50 +24,50 @@ export interface QueueNames {
 }
 
 export interface QueueState {
-  /** How long ago the queue was made, by the clock of the broker: what was sent to it before is lost. */
+  /** The age of the queue by the clock of the broker. Messages sent before its creation are lost. */
   readonly ageMs: number
-  /** Messages that will be delivered, or are being worked on. */
+  /** The messages that will be delivered or are in flight. */
   readonly held: number
 }
 
-/** Where the broker keeps the work that it carries. */
-export type QueuePlace = 'disk' | 'memory'
+/** Where the broker stores the messages. */
+export type QueueStorage = 'disk' | 'memory'
 
 /**
- * A dead worker's lease ends after this; the living renew theirs three times in it. Short enough for a second one where the worker
- * that was to take over dies as well: then a document has waited for 10 s.
+ * The lease of a crashed worker expires after this time; a running worker renews its leases three times in it. If the
+ * worker that takes over crashes as well, the document has waited for 10 s.
  */
 export const LEASE_MS = 5_000
 export const RENEW_MS = LEASE_MS / 3
 const NANOS = 1_000_000
 const ANSWER_MS = 3_000
-/** Waited for within the renewal of a lease, so it must be short. */
+/** The dispatcher waits for the trial while it must renew its lease, so this must be short. */
 const TRIAL_ANSWER_MS = 1_000
 const TRIAL_EVERY_MS = 5_000
 /** A disk with less room than this would be full again at once. */
 const TRIAL = { messages: 4, bytes: 256 * 1024 }
 const STREAM_NOT_FOUND = 10_059
-/** With other settings than those asked for. */
+/** The consumer exists with other settings. */
 const CONSUMER_EXISTS = 10_148
-/** No room or no leave to write: for a consumer, for anything, for a stream, at a purge, for a message. */
+/** NATS cannot write: a consumer, anything, a stream, a purge, a message. */
 const REFUSALS: ReadonlySet<number> = new Set([10_012, 10_104, 10_023, 10_047, 10_049, 10_051, 10_077])
 
 export function namesOf(subject: string): QueueNames {
   return { stream: subject.replaceAll('.', '-'), subject, consumer: 'workers' }
 }
 
-/** Undefined while there is no queue. */
-export async function placeOfQueue(
+/** Returns undefined while there is no queue. */
+export async function storageOfQueue(
   connection: NatsConnection,
   { stream }: QueueNames,
-): Promise<QueuePlace | undefined> {
+): Promise<QueueStorage | undefined> {
   const manager = await jetstreamManager(connection, { timeout: ANSWER_MS })
   const found = await findStream(manager, stream)
-  return found && placeOf(found)
+  return found && storageOf(found)
 }
 
 export interface WorkStream {
-  /** Brings it into a state in which it takes work, and tells what that is. Suspected is one that did not take something. */
+  /** Makes the stream accept messages and returns its state. `isSuspected`: it did not accept an earlier message. */
   open(connection: NatsConnection, isSuspected: boolean): Promise<QueueState>
 }
 
@@ -82,61 +83,68 @@ export function createWorkStream(names: QueueNames, log?: Log): WorkStream {
   return {
     async open(connection, isSuspected) {
       const manager = await jetstreamManager(connection, { timeout: ANSWER_MS })
-      const sight = await look(manager, names, isSuspected)
+      const state = await inspectStream(manager, names, isSuspected)
       // @point queue.broker-refuses
-      if (sight.refusal) {
-        log?.warn({ err: sight.refusal }, 'the broker cannot write; work is carried in its memory')
+      if (state.refusal) {
+        log?.warn(
+          { err: state.refusal },
+          'the broker cannot write to its disk; the queue is in its memory now',
+        )
         triedAt = performance.now()
-        return makeAnew(manager, names, 'memory')
+        return replaceStream(manager, names, 'memory')
       }
-      if (sight.isTorn) return makeAnew(manager, names, 'disk')
-      if (sight.place === 'disk' || !(await isDiskBack(connection))) return sight
-      log?.info('the broker can write again; work is carried on its disk')
-      return makeAnew(manager, names, 'disk')
+      if (state.isTorn) return replaceStream(manager, names, 'disk')
+      if (state.storage === 'disk' || !(await isDiskBack(connection))) return state
+      log?.info('the broker can write again; the queue is on its disk now')
+      return replaceStream(manager, names, 'disk')
     },
   }
 }
 
-interface Sight extends QueueState {
-  readonly place: QueuePlace
-  /** A power cut can leave an old stream beside a newer consumer, which would skip what comes next. */
+interface StreamState extends QueueState {
+  readonly storage: QueueStorage
+  /** A power cut can leave an old stream with a newer consumer, which would skip the next messages. */
   readonly isTorn: boolean
-  /** The error of the broker when it could not write. */
+  /** The error of the broker if it could not write. */
   readonly refusal?: Error
 }
 
-async function look(manager: JetStreamManager, names: QueueNames, isSuspected: boolean): Promise<Sight> {
+async function inspectStream(
+  manager: JetStreamManager,
+  names: QueueNames,
+  isSuspected: boolean,
+): Promise<StreamState> {
   const found = (await findStream(manager, names.stream)) ?? (await makeStream(manager, names))
-  const [ageMs, place] = [ageOf(found), placeOf(found)]
+  const [ageMs, storage] = [ageOf(found), storageOf(found)]
   try {
-    if (isSuspected) await askWhetherItWrites(manager, names)
-    return { ageMs, place, ...(await findHeld(manager, names)) }
+    if (isSuspected) await probeWrites(manager, names)
+    return { ageMs, storage, ...(await findHeld(manager, names)) }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return { ageMs, place, held: 0, isTorn: false, refusal: error }
+    return { ageMs, storage, held: 0, isTorn: false, refusal: error }
   }
 }
 
-/** Each step writes on the broker's disk, or says that an earlier write failed. */
+/** Each step writes to the disk of the broker, or reports that an earlier write failed. */
 async function findHeld(
   manager: JetStreamManager,
   { stream, consumer }: QueueNames,
-): Promise<Pick<Sight, 'held' | 'isTorn'>> {
+): Promise<Pick<StreamState, 'held' | 'isTorn'>> {
   const workers = await makeConsumer(manager, stream, consumer)
-  // Asked last, so that it cannot be older than what the consumer has seen of it.
+  // The state of the stream is read last, so that it is not older than that of the consumer.
   const { state } = await manager.streams.info(stream)
   const { ack_floor: floor } = workers
-  // Acknowledged, and there again after a power cut: nobody will ever get them.
+  // After a power cut, acknowledged messages may be in the stream again. No consumer will ever get them.
   if (state.messages > 0 && floor.stream_seq >= state.first_seq)
     await manager.streams.purge(stream, { seq: floor.stream_seq + 1 })
   return {
-    // Not the messages of the stream: only what will be delivered counts.
+    // Only messages that will be delivered count, not all messages of the stream.
     held: workers.num_pending + workers.num_ack_pending,
     isTorn: workers.delivered.stream_seq > state.last_seq,
   }
 }
 
-/** One that an earlier release made is brought up to date. */
+/** Creates the consumer, or updates one that an earlier release created. */
 async function makeConsumer(
   manager: JetStreamManager,
   stream: string,
@@ -157,22 +165,22 @@ async function makeConsumer(
 }
 
 /**
- * Nothing has this subject, so nothing goes; but a stream that could not write refuses this too, and says so at once, while
- * whoever sends to it gets no answer at all. Not without need: the broker forgets at every purge what it was about to
- * deliver again, and comes back to it a whole lease later.
+ * Purges a subject that no message has. A stream that cannot write refuses the purge at once, while a publish to it
+ * gets no answer. Use it only for a suspected stream: at every purge the broker forgets which messages it was about to
+ * redeliver, and redelivers them a lease later.
  */
-async function askWhetherItWrites(manager: JetStreamManager, { stream, subject }: QueueNames): Promise<void> {
+async function probeWrites(manager: JetStreamManager, { stream, subject }: QueueNames): Promise<void> {
   await manager.streams.purge(stream, { filter: `${subject}.nothing` })
 }
 
-/** Everything in it is lost, as its age tells. */
-async function makeAnew(
+/** Replaces the stream. All its messages are lost, which its age shows. */
+async function replaceStream(
   manager: JetStreamManager,
   names: QueueNames,
-  place: QueuePlace,
+  storage: QueueStorage,
 ): Promise<QueueState> {
   await manager.streams.delete(names.stream)
-  const made = await addStream(manager, names, place)
+  const made = await addStream(manager, names, storage)
   const { held } = await findHeld(manager, names)
   return { ageMs: ageOf(made), held }
 }
@@ -187,21 +195,22 @@ async function makeStream(manager: JetStreamManager, names: QueueNames): Promise
 async function addStream(
   manager: JetStreamManager,
   { stream, subject }: QueueNames,
-  place: QueuePlace,
+  storage: QueueStorage,
 ): Promise<StreamInfo> {
   return manager.streams.add({
     name: stream,
     subjects: [subject],
     retention: RetentionPolicy.Workqueue,
-    storage: place === 'disk' ? StorageType.File : StorageType.Memory,
+    storage: storage === 'disk' ? StorageType.File : StorageType.Memory,
     duplicate_window: 1_000 * NANOS,
-    // By the microsecond, so beyond every number of an earlier stream of this name: what a worker still has in flight
-    // from that one must not acknowledge what comes now, or it would be gone and still count as held.
+    // The sequence starts at the microsecond, beyond every number of an earlier stream of this name. A worker that
+    // still has messages of that stream in flight must not acknowledge messages of this one: they would be gone and
+    // still count as held.
     first_seq: Date.now() * 1_000,
   })
 }
 
-/** Writes as much as the disk should have room for, and takes it away again. */
+/** Writes as much as the disk should have room for, and deletes it again. */
 async function tryDisk(connection: NatsConnection, { stream, subject }: QueueNames): Promise<boolean> {
   const trial = `${stream}-trial`
   const manager = await jetstreamManager(connection, { timeout: ANSWER_MS })
@@ -228,16 +237,16 @@ async function findStream(manager: JetStreamManager, stream: string): Promise<St
   })
 }
 
-/** The broker answers, and says no; one that does not answer is merely away. */
+/** Whether the broker answered that it cannot write. A broker that does not answer is merely away. */
 function isRefusal(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && REFUSALS.has(error.code)
 }
 
 function ageOf({ ts, created }: StreamInfo): number {
-  // Servers before 2.10 do not tell their time.
+  // Servers before 2.10 do not send their time.
   return Math.max(0, (ts === undefined ? Date.now() : Date.parse(ts)) - Date.parse(created))
 }
 
-function placeOf({ config }: StreamInfo): QueuePlace {
+function storageOf({ config }: StreamInfo): QueueStorage {
   return config.storage === StorageType.Memory ? 'memory' : 'disk'
 }

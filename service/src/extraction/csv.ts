@@ -1,4 +1,6 @@
-/** CSV to text: one table. The separator is the one that the first line has most of: comma, semicolon or tab. */
+/**
+ * Converts CSV to text: one table. The separator is the most frequent one of the first line: comma, semicolon or tab.
+ */
 import type { FileLayout } from '../domain/file-layout.ts'
 import { createSheetWriter } from './sheet-writer.ts'
 import type { TextBuilder } from './text-builder.ts'
@@ -23,7 +25,7 @@ function separatorOf(text: string): string {
   return counts.toSorted(([a], [b]) => b - a)[0]?.[1] ?? ','
 }
 
-/** By RFC 4180; a quote inside of a bare field stands for itself. */
+/** Parses by RFC 4180. A quote inside an unquoted field is a character. */
 function* rowsOf(text: string, separator: string): Generator<string[]> {
   let row: string[] = []
   let at = 0
@@ -46,7 +48,7 @@ function* rowsOf(text: string, separator: string): Generator<string[]> {
 
 interface Field {
   readonly field: string
-  /** Where its separator or the end of the line stands. */
+  /** The position of its separator or of the end of the line. */
   readonly end: number
 }
 
@@ -60,7 +62,7 @@ function isEnd(character: string, separator: string): boolean {
   return character === separator || character === '\n' || character === '\r'
 }
 
-/** Text that follows the closing quote up to the separator belongs to nothing. */
+/** Text between the closing quote and the separator is dropped. */
 function quotedField(text: string, start: number, separator: string): Field {
   let close = text.indexOf('"', start + 1)
   while (close !== -1 && text.charAt(close + 1) === '"') close = text.indexOf('"', close + 2)

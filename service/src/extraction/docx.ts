@@ -1,4 +1,7 @@
-/** Word documents (DOCX) to text, by way of HTML: their headings, lists and tables are those of the styles. Macros and pictures are not looked at. */
+/**
+ * Converts Word documents (DOCX) to text by way of HTML. Headings, lists and tables follow the styles. Macros and
+ * pictures are ignored.
+ */
 import mammoth from 'mammoth'
 import { PLAIN_LAYOUT } from '../domain/file-layout.ts'
 import type { FileLayout } from '../domain/file-layout.ts'
@@ -13,7 +16,7 @@ export async function extractDocx(bytes: Uint8Array, builder: TextBuilder): Prom
   zip.requireBoundedXml()
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },
-    // Pictures say nothing here, and would be thousands of letters.
+    // Pictures have no text, and would add thousands of characters.
     { convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
   )
   builder.add(htmlToText(value))

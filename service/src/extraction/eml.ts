@@ -1,4 +1,7 @@
-/** E-mails (EML) to text: sender, receivers, date and subject, then the body, plain if there is such a version. Attachments are counted and not read. */
+/**
+ * Converts e-mails (EML) to text: sender, receivers, date and subject, and then the body, as plain text if there is
+ * such a part. Attachments are counted and not read.
+ */
 import type { FileLayout, UnreadFilePart } from '../domain/file-layout.ts'
 import { PLAIN_LAYOUT } from '../domain/file-layout.ts'
 import { MAX_MAIL_DEPTH, MAX_MAIL_PARTS, MAX_UNREAD } from './bounds.ts'
@@ -10,7 +13,7 @@ import type { TextBuilder } from './text-builder.ts'
 const SHOWN = ['From', 'To', 'Cc', 'Date', 'Subject'] as const
 
 export function extractEml(bytes: Uint8Array, builder: TextBuilder): FileLayout {
-  // Bytes as characters: headers are ASCII, and bodies are decoded by the charset that they name.
+  // Bytes are kept as characters: headers are ASCII, and bodies are decoded by their charset.
   const raw = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')
   const mail = splitPart(raw)
   if (!mail.headers.has('from') && !mail.headers.has('subject') && !mail.headers.has('date'))
@@ -34,7 +37,7 @@ function attachmentsOf(count: number): UnreadFilePart[] {
 }
 
 interface MailPart {
-  /** By their names in lower case; of several with one name the first. */
+  /** By name in lower case; of several headers with one name the first. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
@@ -73,7 +76,7 @@ function collect(part: MailPart, found: Found, depth: number): void {
   else found.texts.push(readBody(part, type, parameters.get('charset')))
 }
 
-/** Versions of one text: plain text first, else the last that there is. */
+/** Chooses one version of a text: plain text, or else the last version. */
 function collectAlternative(parts: readonly MailPart[], found: Found, depth: number): void {
   const isPlain = ({ headers }: MailPart) => /^text\/plain/i.test(headers.get('content-type') ?? 'text/plain')
   const chosen = parts.find((part) => isPlain(part) && part.body.trim() !== '') ?? parts.at(-1)
@@ -96,7 +99,7 @@ function parseType(header: string) {
   return { type: type.trim().toLowerCase(), parameters }
 }
 
-/** Text that stands before the first and after the last boundary is for readers that know no parts. */
+/** Text before the first and after the last boundary is for old clients, and is dropped. */
 function splitBody(body: string, boundary: string): string[] {
   const mark = `\n--${boundary}`
   const pieces = `\n${body}`.split(mark)

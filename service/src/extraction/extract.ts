@@ -1,4 +1,4 @@
-/** Reads a file as text. Whatever a file does ends in its text or in an `ExtractionFailure`; time and memory are bounded by the process. */
+/** Reads a file as text. The result is the text or an `ExtractionFailure`. The process limits time and memory. */
 import { PLAIN_LAYOUT } from '../domain/file-layout.ts'
 import type { ExtractedText, FileLayout, FileType } from '../domain/file-layout.ts'
 import { ExtractionFailure } from './failure.ts'
@@ -16,12 +16,12 @@ export async function extractFile(type: FileType, bytes: Uint8Array): Promise<Ex
     return { text, layout }
   } catch (error) {
     if (error instanceof ExtractionFailure) throw error
-    // A reader that meets what it does not expect throws whatever it likes.
+    // Libraries throw arbitrary errors for unexpected input.
     throw new ExtractionFailure('damaged', error)
   }
 }
 
-/** The reader of a format is loaded when the first file of it comes. */
+/** The reader of a format is loaded with the first file of the format. */
 async function extract(type: FileType, bytes: Uint8Array, builder: TextBuilder): Promise<FileLayout> {
   switch (type) {
     case 'pdf':
@@ -46,7 +46,7 @@ async function extract(type: FileType, bytes: Uint8Array, builder: TextBuilder):
     case 'csv':
       return (await import('./csv.ts')).extractCsv(decodePlain(bytes), builder)
     case 'md':
-      // Space that stands before the first word stays, so that lines of the text are lines of the file.
+      // Leading space is kept, so that lines of the text are lines of the file.
       builder.add(decodePlain(bytes).trimEnd())
       return { ...PLAIN_LAYOUT, kind: 'headings_and_lines' }
     case 'txt':

@@ -1,4 +1,4 @@
-/** A file that cannot be read, and why. The reason is a code of a closed set, so nothing of the file travels with it. */
+/** Thrown if a file cannot be read. The reason is a code of a closed set, so it has no content of the file. */
 import type { FileFault } from '../domain/file-layout.ts'
 
 export class ExtractionFailure extends Error {

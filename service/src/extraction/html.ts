@@ -1,4 +1,7 @@
-/** HTML to text: headings, lists and tables in the marks that the service reads, everything else as paragraphs. */
+/**
+ * Converts HTML to text: headings, lists and tables in the markup that the service reads, everything else as
+ * paragraphs.
+ */
 import { Parser } from 'htmlparser2'
 import { drawTable } from './table.ts'
 
@@ -17,7 +20,7 @@ export function htmlToText(html: string): string {
   return page.text()
 }
 
-/** The bytes say themselves in which encoding they are, or they are UTF-8. */
+/** Detects the encoding from the bytes; UTF-8 by default. */
 export function decodeHtml(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))
   const named = /charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]
@@ -38,7 +41,7 @@ interface Page {
 function createPage(): Page {
   const blocks: string[] = []
   let block = ''
-  /** The last character of the block: looking for it in the block each time would take as long as the block is. */
+  /** The last character of the block. Searching the block for it each time would take linear time. */
   let last = ''
   const append = (text: string) => {
     block += text
@@ -69,7 +72,7 @@ function createPage(): Page {
     },
     add(text) {
       if (skipping > 0 || table.add(text)) return
-      // A space at the beginning of a line says nothing, but for one that separates two words.
+      // Leading space of a line is dropped, unless it separates two words.
       const separates = last !== '' && !/\s/.test(last)
       append(preformatted > 0 ? text : text.replaceAll(/\s+/g, ' ').replace(/^ /, separates ? ' ' : ''))
     },
@@ -87,7 +90,7 @@ function createPage(): Page {
   }
 }
 
-/** The items of a list stand together, all else apart. */
+/** Items of a list follow each other directly; other blocks are separated by an empty line. */
 function joinBlocks(blocks: readonly string[]): string {
   return blocks
     .map((block, at) => {
@@ -98,14 +101,14 @@ function joinBlocks(blocks: readonly string[]): string {
 }
 
 interface Table {
-  /** Whether it is a matter of the table. */
+  /** Whether the table handles the tag. */
   open(name: string): boolean
   add(text: string): boolean
-  /** The table as one block where it ends. */
+  /** Returns the table as one block at its end. */
   close(name: string): string[] | undefined
 }
 
-/** The outermost one counts; what a cell holds is one line of words. */
+/** Only the outermost table counts. The content of a cell is one line of text. */
 function createTable(): Table {
   let depth = 0
   let rows: string[][] = []
@@ -115,7 +118,7 @@ function createTable(): Table {
       if (depth === 0) return false
       if (depth === 1 && name === 'tr') rows.push([])
       else if (depth === 1 && (name === 'td' || name === 'th')) rows.at(-1)?.push('')
-      // Words of two blocks in one cell must not grow together.
+      // Separates the words of two blocks in one cell.
       else addTo(rows, ' ')
       return true
     },

@@ -18,7 +18,7 @@ function decodeQuoted(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-/** An unknown charset is read as UTF-8, and what is no UTF-8 as Windows-1252. */
+/** An unknown charset is decoded as UTF-8, and bytes that are not UTF-8 as Windows-1252. */
 export function decodeCharset(bytes: Buffer, charset: string | undefined): string {
   try {
     if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
@@ -29,7 +29,7 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
   }
 }
 
-/** RFC 2047; the space between two encoded words belongs to neither. A header with bare bytes is read as UTF-8. */
+/** Decodes by RFC 2047. Space between two encoded words is dropped. A header with raw bytes is decoded as UTF-8. */
 export function decodeWords(header: string): string {
   const joined = header.replaceAll(/\?=\s+(?==\?)/g, '?=')
   const words = joined.replaceAll(

@@ -1,11 +1,11 @@
-/** PDF to text: line by line, a blank line where there is more than a line of room, and a form feed between pages. */
+/** Converts PDF to text line by line, with an empty line for a larger gap, and a form feed between pages. */
 import { getDocumentProxy } from 'unpdf'
 import type { FileLayout, UnreadFilePart } from '../domain/file-layout.ts'
 import { MAX_PAGES, MAX_UNREAD } from './bounds.ts'
 import { ExtractionFailure } from './failure.ts'
 import type { TextBuilder } from './text-builder.ts'
 
-/** One run of characters on a page, as PDF.js tells of it. */
+/** One run of characters on a page, from PDF.js. */
 interface Run {
   readonly str: string
   readonly height: number
@@ -15,7 +15,7 @@ interface Run {
 
 const PAGE_BREAK = '\n\f\n'
 
-/** A page without text is a scan or empty; either way nobody reads it. */
+/** A page without text is a scan or empty, and counts as unread. */
 export async function extractPdf(bytes: Uint8Array, builder: TextBuilder): Promise<FileLayout> {
   const pdf = await openPdf(bytes)
   try {
@@ -38,7 +38,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // It takes the memory it is given for itself.
+    // PDF.js takes ownership of the buffer.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 })
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'

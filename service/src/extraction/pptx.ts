@@ -1,4 +1,4 @@
-/** Presentations (PPTX) to text: slides in their order, with titles as headings, tables, and the notes of the speaker. */
+/** Converts presentations (PPTX) to text: slides in order, with titles as headings, tables, and speaker notes. */
 import type { FileLayout, UnreadFilePart } from '../domain/file-layout.ts'
 import { MAX_SLIDES, MAX_UNREAD } from './bounds.ts'
 import { ExtractionFailure } from './failure.ts'
@@ -46,7 +46,7 @@ interface Slide {
   readonly hasPicture: boolean
 }
 
-/** Placeholders that repeat on every slide say nothing of it. */
+/** Placeholders that repeat on every slide are dropped. */
 const REPEATED = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
 function readSlide(xml: string): Slide {
@@ -64,7 +64,7 @@ function readSlide(xml: string): Slide {
   return { blocks, hasPicture }
 }
 
-/** Gathers the paragraphs of shapes and the cells of tables. */
+/** Collects the paragraphs of shapes and the cells of tables. */
 function createShapeReader(blocks: string[]) {
   let [paragraph, inText, placeholder] = ['', false, '']
   let table: string[][] | undefined

@@ -1,4 +1,4 @@
-/** Checks by the first bytes of a file whether it can be of the type that it is said to be. */
+/** Checks the declared type of a file by its first bytes. */
 import type { FileType } from '../domain/file-layout.ts'
 import { ExtractionFailure } from './failure.ts'
 
@@ -7,7 +7,7 @@ const PDF = Buffer.from('%PDF-', 'latin1')
 /** Compound files: Word, Excel and PowerPoint before 2007, and every encrypted office document since. */
 const COMPOUND = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
-/** A PDF may begin with this much else. */
+/** The number of bytes that may precede the header of a PDF. */
 const PDF_HEAD = 1_024
 const HEAD = 8_192
 

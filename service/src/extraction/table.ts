@@ -1,4 +1,4 @@
-/** Tables in the marks that readers know. */
+/** Writes tables in the markup that the readers know. */
 import { MAX_TABLE_CELLS } from './bounds.ts'
 import { ExtractionFailure } from './failure.ts'
 

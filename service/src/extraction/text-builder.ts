@@ -1,4 +1,4 @@
-/** Joins the pieces of a text and counts its code points as it grows, so that a text that becomes too long is given up early. */
+/** Joins the pieces of a text and counts its code points, so that a text that is too long is refused early. */
 import { countCharacters } from '../domain/code-points.ts'
 import { MAX_FILE_CHARACTERS } from '../domain/file-layout.ts'
 import { ExtractionFailure } from './failure.ts'
@@ -7,7 +7,7 @@ export interface TextBuilder {
   /** In code points. */
   length(): number
   add(text: string): void
-  /** Adds a piece with this between it and what is there, if anything is. Returns where the piece begins. */
+  /** Appends a piece, with the separator before it unless the text is empty. Returns the start of the piece. */
   addApart(text: string, separator: string): number
   text(): string
 }

@@ -1,10 +1,13 @@
-/** Numbers of a spreadsheet as it shows them: dates, percentages, currencies. Where a format says more than that, the plain number is kept. */
+/**
+ * Formats numbers as a spreadsheet shows them: dates, percentages, currencies. For a more complex format the plain
+ * number is kept.
+ */
 
 export interface NumberFormat {
   readonly kind: 'number' | 'percent' | 'date' | 'time'
   /** A currency sign, or empty. */
   readonly prefix: string
-  /** Digits after the point; null for as many as there are. */
+  /** The digits after the decimal point; null for all digits. */
   readonly digits: number | null
 }
 
@@ -12,7 +15,7 @@ export const PLAIN_NUMBER: NumberFormat = { kind: 'number', prefix: '', digits: 
 const DATE: NumberFormat = { ...PLAIN_NUMBER, kind: 'date' }
 const TIME: NumberFormat = { ...PLAIN_NUMBER, kind: 'time' }
 
-/** The formats that a file does not spell out, by their numbers. */
+/** The built-in formats, by number. */
 const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
   [2, { ...PLAIN_NUMBER, digits: 2 }],
   [4, { ...PLAIN_NUMBER, digits: 2 }],
@@ -39,7 +42,7 @@ function digitsOf(bare: string): number | null {
 }
 
 const MS_A_DAY = 86_400_000
-/** Day 0 as most readers count: the calendar of spreadsheets has a 29 February 1900. */
+/** Day 0 of the calendar, which has a 29 February 1900 in spreadsheets. */
 const DAY_ZERO = Date.UTC(1899, 11, 30)
 const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
 /** 31 December 9999. */
@@ -58,7 +61,7 @@ export function formatNumber(value: number, format: NumberFormat, isFrom1904: bo
   }
 }
 
-/** Binary fractions show up in the last of 17 digits; spreadsheets show 15. */
+/** Rounds to 15 digits like spreadsheets, which hides binary fractions. */
 function plainNumber(value: number, digits: number | null): string {
   const shown = Number(value.toPrecision(15))
   if (digits === null || Math.abs(shown) >= 1e15) return String(shown)

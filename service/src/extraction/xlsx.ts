@@ -1,4 +1,7 @@
-/** Spreadsheets (XLSX) to text: one heading a sheet, and what its cells show as tables. Formulas are not computed; their stored values count. */
+/**
+ * Converts spreadsheets (XLSX) to text: one heading for each sheet, and its cells as tables. Formulas are not computed;
+ * their stored values are used.
+ */
 import type { FileLayout } from '../domain/file-layout.ts'
 import { ExtractionFailure } from './failure.ts'
 import type { Zip } from './zip.ts'
@@ -31,7 +34,7 @@ export function extractXlsx(zip: Zip, builder: TextBuilder): FileLayout {
 
 interface Workbook {
   readonly strings: readonly string[]
-  /** By the number of a style. */
+  /** By style number. */
   readonly formats: readonly NumberFormat[]
   readonly isFrom1904: boolean
 }
@@ -51,7 +54,7 @@ function readWorkbook(zip: Zip) {
   return { sheets, isFrom1904 }
 }
 
-/** Readings of a word (`rPh`) are said beside it and not a second time. */
+/** Phonetic readings of a word (`rPh`) are dropped. */
 function readSharedStrings(xml: string | undefined): string[] {
   const strings: string[] = []
   if (xml === undefined) return strings
@@ -99,7 +102,7 @@ interface Cell {
   text: string
 }
 
-/** A missing place follows from the cell before. */
+/** A cell without a position follows the previous cell. */
 function readSheet(xml: string, book: Workbook, writer: SheetWriter): void {
   let row = -1
   let cells = new Map<number, string>()

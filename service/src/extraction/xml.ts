@@ -1,4 +1,4 @@
-/** Reads XML as a sequence of tags and text. Entities that a file declares mean nothing here; prefixes of names are dropped. */
+/** Reads XML as a sequence of tags and text. Entity declarations are ignored, and name prefixes are dropped. */
 import { Parser } from 'htmlparser2'
 
 export interface XmlHandler {
@@ -35,7 +35,7 @@ export interface PartRelation {
   readonly type: string
 }
 
-/** The relations of a part by their ids; targets are names of parts. */
+/** Returns the relations of a part by id; targets are part names. */
 export function readRelations(xml: string | undefined, folder: string): ReadonlyMap<string, PartRelation> {
   const relations = new Map<string, PartRelation>()
   if (xml === undefined) return relations
@@ -48,7 +48,7 @@ export function readRelations(xml: string | undefined, folder: string): Readonly
   return relations
 }
 
-/** Names parts like the package of an office document: without a leading slash, `..` resolved. */
+/** Normalises a part name: without a leading slash, `..` resolved. */
 function partName(folder: string, target: string): string {
   const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '')
   for (const part of target.split('/')) {

@@ -1,6 +1,6 @@
 /**
- * Reads packed files (ZIP), of which office documents are made. What the file says of its own sizes proves nothing: each part is unpacked
- * up to what is left of a bound that all parts share. Names are used to look up parts and never as paths.
+ * Reads ZIP files, the container of office documents. The sizes in the file are not trusted: each part is unpacked up
+ * to the rest of a limit that all parts share. Names are used to look up parts and never as paths.
  */
 import { inflateRawSync } from 'node:zlib'
 import { MAX_XML_BYTES, MAX_ZIP_ENTRIES } from './bounds.ts'
@@ -25,9 +25,9 @@ interface Entry {
 export interface Zip {
   has(name: string): boolean
   names(): readonly string[]
-  /** The XML of a part; undefined where there is none. */
+  /** Returns the XML of a part; undefined if there is none. */
   readXml(name: string): string | undefined
-  /** Unpacks every XML part once, so that a reader that knows no bounds can be given the file. */
+  /** Unpacks every XML part once, so that a reader without limits can safely read the file. */
   requireBoundedXml(): void
 }
 
@@ -41,7 +41,7 @@ export function openZip(bytes: Uint8Array): Zip {
     const unpacked = unpack(file, entry, left)
     left -= unpacked.length
     const xml = decodeXml(unpacked)
-    // Office writes none; entities that are declared there make a small file large.
+    // Office writes no entity declarations, and such entities can make a small file large.
     if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new ExtractionFailure('forbidden_markup')
     return xml
   }
@@ -97,7 +97,7 @@ function readDirectory(file: Buffer): ReadonlyMap<string, Entry> {
     const method = readWord(file, at + 10)
     if (method !== STORED && method !== DEFLATED) throw new ExtractionFailure('damaged')
     const entry = { start: readLong(file, at + 42), packedLength: readLong(file, at + 20), method }
-    // If two parts have one name, the first counts, as for the readers of offices.
+    // If two parts have one name, the first is used, as in office programs.
     if (!entries.has(path)) entries.set(path, entry)
     at += DIRECTORY_LENGTH + (name ?? 0) + (extra ?? 0) + (comment ?? 0)
   }

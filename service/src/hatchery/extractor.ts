@@ -1,6 +1,7 @@
 /**
- * Where files are read: each in a process of its own, which a file may crash, hang or fill without harm to this process or to files beside
- * it. A few at a time; the others wait, and the tenant that has the fewest files under way goes first.
+ * Reads each file in a process of its own. A file may crash, hang or fill that process without harm to this one or to
+ * other files. A few files are read at a time; the others wait, and the tenant with the fewest files in flight goes
+ * first.
  */
 import type { Extraction, FileType } from '../domain/file-layout.ts'
 import { Fault } from '../domain/fault.ts'
@@ -11,38 +12,31 @@ import { extractInChild } from './extractor/child.ts'
 import type { ExtractionLimits } from './extractor/child.ts'
 
 export interface Extractor extends Part {
-  /** Never rejects for what a file does. Throws `overloaded` where the file would wait too long. */
+  /** Never rejects because of the file. Throws `overloaded` if the file has waited too long. */
   extract(tenantId: string, type: FileType, bytes: Uint8Array): Promise<Extraction>
 }
 
 export interface ExtractorOptions {
   /** The script of a child, which calls `serveExtraction`. */
   readonly entry: URL
-  /** Children at the same time. */
+  /** The maximum number of children at a time. */
   readonly size: number
   readonly limits: ExtractionLimits
-  /** Whether children give way to all other processes, from their start. */
-  readonly givesWay: boolean
-  /** A file that no child has begun by then is refused. */
+  /** Whether children have low priority from their start. */
+  readonly nice: boolean
+  /** A file that has waited for a child this long is refused. */
   readonly maxWaitMs: number
   readonly log: Log
 }
 
-interface Waiting {
+interface QueuedFile {
   readonly tenantId: string
   begin(): void
 }
 
-export function createExtractor({
-  entry,
-  size,
-  limits,
-  givesWay,
-  maxWaitMs,
-  log,
-}: ExtractorOptions): Extractor {
-  const waiting: Waiting[] = []
-  const underWay = new Map<string, number>()
+export function createExtractor({ entry, size, limits, nice, maxWaitMs, log }: ExtractorOptions): Extractor {
+  const waiting: QueuedFile[] = []
+  const inFlight = new Map<string, number>()
   const stopping = new AbortController()
   const codeCache = openCodeCache()
   let busy = 0
@@ -50,7 +44,7 @@ export function createExtractor({
   function enter(tenantId: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = (error: Fault) => {
-      const at = waiting.indexOf(place)
+      const at = waiting.indexOf(queued)
       if (at !== -1) waiting.splice(at, 1)
       reject(error)
     }
@@ -58,14 +52,14 @@ export function createExtractor({
       () => giveUp(new Fault('overloaded', { internal: 'no process was free to read the file' })),
       maxWaitMs,
     )
-    const place: Waiting = {
+    const queued: QueuedFile = {
       tenantId,
       begin() {
         clearTimeout(timer)
         resolve()
       },
     }
-    waiting.push(place)
+    waiting.push(queued)
     beginNext()
     return promise
   }
@@ -75,18 +69,18 @@ export function createExtractor({
       const next = waiting.reduce((first, each) => (countOf(each) < countOf(first) ? each : first))
       waiting.splice(waiting.indexOf(next), 1)
       busy += 1
-      underWay.set(next.tenantId, countOf(next) + 1)
+      inFlight.set(next.tenantId, countOf(next) + 1)
       next.begin()
     }
   }
 
-  const countOf = ({ tenantId }: Pick<Waiting, 'tenantId'>) => underWay.get(tenantId) ?? 0
+  const countOf = ({ tenantId }: Pick<QueuedFile, 'tenantId'>) => inFlight.get(tenantId) ?? 0
 
   function leave(tenantId: string): void {
     busy -= 1
     const left = countOf({ tenantId }) - 1
-    if (left > 0) underWay.set(tenantId, left)
-    else underWay.delete(tenantId)
+    if (left > 0) inFlight.set(tenantId, left)
+    else inFlight.delete(tenantId)
     beginNext()
   }
 
@@ -101,7 +95,7 @@ export function createExtractor({
       try {
         // @point files.read
         return await extractInChild(
-          { entry, limits, givesWay, codeCache, log, signal: stopping.signal },
+          { entry, limits, nice, codeCache, log, signal: stopping.signal },
           type,
           bytes,
         )

@@ -1,4 +1,4 @@
-/** The side of a job thread that runs in the thread: takes jobs, and answers each. */
+/** The side of a job thread that runs in the thread: it takes jobs and answers each. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Fault } from '../domain/fault.ts'
@@ -12,16 +12,16 @@ export interface SentError {
 export type JobReply<Answer> =
   | { readonly answer: Answer }
   | { readonly error: SentError }
-  /** Something that did not fail the job, by the class of its error: the message may quote content. */
-  | { readonly trouble: string }
+  /** The class of an error that did not fail the job. Its message may quote content. */
+  | { readonly warning: string }
 
-/** Sent instead of a job: the thread is to close what it has open, and ends by itself then. */
+/** Sent instead of a job: the thread closes its connections and then ends by itself. */
 export const END = 'end'
 
 export type RunJob<Job> = (job: Job) => Promise<unknown>
 
 export function serveJobs<Job extends object>(run: RunJob<Job>, close: () => Promise<void>): void {
-  giveWayToMainThread()
+  yieldToMainThread()
   const answer = async (job: Job) => {
     restoreBuffers(job)
     reply(await run(job).then((done) => ({ answer: done }), toFailure))
@@ -32,20 +32,23 @@ export function serveJobs<Job extends object>(run: RunJob<Job>, close: () => Pro
   })
 }
 
-/** On Linux this is the niceness of the thread alone. It gets a third of a core that the main thread wants too, not a half. */
+/**
+ * On Linux this is the niceness of the thread alone. When the main thread is busy too, the thread gets a third of the
+ * core, not a half.
+ */
 const NICENESS = 5
 
-function giveWayToMainThread(): void {
+function yieldToMainThread(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, NICENESS)
   } catch {
-    // The system may forbid it; then both get the same.
+    // If the system forbids it, both threads get the same.
   }
 }
 
-export function reportTrouble(error: unknown): void {
-  reply({ trouble: error instanceof Error ? error.constructor.name : typeof error })
+export function reportError(error: unknown): void {
+  reply({ warning: error instanceof Error ? error.constructor.name : typeof error })
 }
 
 function reply(message: JobReply<unknown>): void {
@@ -61,7 +64,7 @@ function toFailure(error: unknown): JobReply<never> {
   return { error: { message: error.message, code, fault } }
 }
 
-/** A clone of a buffer is a plain array of bytes; everything else arrives as it was sent. */
+/** A cloned buffer arrives as a plain array of bytes; everything else arrives unchanged. */
 function restoreBuffers(value: object): void {
   for (const [key, inner] of Object.entries(value)) {
     if (inner instanceof Uint8Array)

@@ -1,7 +1,7 @@
 /**
- * A worker thread for computations that would block the main thread. It starts with the first job, does one job at a time, and ends
- * when nothing has come for a while. A job that takes too long, or more memory than the thread may have, ends the thread and fails
- * alone; the next job starts another thread.
+ * A worker thread for computations that would block the main thread. The thread starts with the first job, runs one job
+ * at a time, and ends after a while without jobs. A job that takes too much time or memory ends the thread and fails
+ * alone; the next job starts a new thread.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,11 +15,11 @@ import type { JobReply, SentError } from './job-messages.ts'
 export interface JobThreadOptions {
   /** The script of the thread, which calls `serveJobs`. */
   readonly entry: URL
-  /** Handed to the script as `workerData`. */
+  /** The `workerData` of the thread. */
   readonly data: unknown
   readonly maxHeapMb: number
   readonly maxJobMs: number
-  /** A thread that had no job for so long is ended. */
+  /** The thread ends after this time without a job. */
   readonly idleMs: number
   readonly log: Log
 }
@@ -33,11 +33,11 @@ export function createJobThread<Job, Answer>(options: JobThreadOptions): JobThre
   let queue: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
 
-  async function end(kindly: boolean): Promise<void> {
+  async function end(graceful: boolean): Promise<void> {
     const ended = thread
     thread = undefined
     if (!ended) return
-    if (kindly) await closeThread(ended)
+    if (graceful) await closeThread(ended)
     await ended.terminate()
   }
 
@@ -74,16 +74,16 @@ function start({ entry, data, maxHeapMb, log }: JobThreadOptions): Worker {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32 },
   })
-  // The caller that waits for a job hears of it as well; without a listener the process would end.
+  // The caller of the job gets the error as well. Without a listener the error would end the process.
   thread.on('error', (error) => log.warn({ fault: error.name, code: codeOf(error) }, 'a job thread failed'))
   thread.on('message', (reply: JobReply<unknown>) => {
-    if ('trouble' in reply) log.warn({ fault: reply.trouble }, 'claims were not compared')
+    if ('warning' in reply) log.warn({ fault: reply.warning }, 'claims were not compared')
   })
   thread.unref()
   return thread
 }
 
-/** Gives the thread a moment to close its connections. */
+/** Gives the thread time to close its connections. */
 async function closeThread(thread: Worker): Promise<void> {
   const exited = once(thread, 'exit')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -93,12 +93,12 @@ async function closeThread(thread: Worker): Promise<void> {
 
 const CLOSE_MS = 2_000
 
-type Done<Answer> = Exclude<JobReply<Answer>, { readonly trouble: string }>
+type Completed<Answer> = Exclude<JobReply<Answer>, { readonly warning: string }>
 
-async function replyOf<Answer>(thread: Worker, job: unknown, withinMs: number): Promise<Done<Answer>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Done<Answer>>()
+async function replyOf<Answer>(thread: Worker, job: unknown, withinMs: number): Promise<Completed<Answer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Completed<Answer>>()
   const onMessage = (reply: JobReply<Answer>) => {
-    if (!('trouble' in reply)) resolve(reply)
+    if (!('warning' in reply)) resolve(reply)
   }
   const onExit = () => reject(new Error('the thread of the job ended'))
   const timer = setTimeout(() => reject(new Error('the job took too long')), withinMs)
@@ -115,7 +115,7 @@ async function replyOf<Answer>(thread: Worker, job: unknown, withinMs: number): 
   }
 }
 
-/** A clone of an error loses its code, by which an outage is told from a mistake. */
+/** Restores the code of the error, which cloning loses. The code distinguishes an outage from a bug. */
 function toError({ message, code, fault }: SentError): Error {
   if (fault !== undefined) return new Fault(fault, { internal: message })
   return Object.assign(new Error(message), code === undefined ? {} : { code })

@@ -1,14 +1,15 @@
 /**
- * Where documents are read: in child processes that a document may crash, hang or fill without harm to this process or
- * to the documents beside it. Each task ends in one of a closed set of outcomes, and only the task that caused it is
- * blamed.
+ * Reads documents in child processes. A document may crash, hang or fill its child without harm to this process or to
+ * other documents. Each task ends in one of a closed set of outcomes, and only the task that caused a failure is blamed
+ * for it.
  *
- * Two lanes. The fast lane reads at full speed, several tasks ahead, and gives each no more time than its length makes
- * plausible. What needs longer, or failed before, goes to the slow lane, which gives way to everybody else and rests between two tasks. While nobody
- * wants the fast lane, its spare helps out there.
+ * The sandbox has two pools. The fast pool reads at full speed, several tasks ahead, and gives each task the time that
+ * its length makes plausible. A document that needs longer, or failed before, goes to the slow pool, which has low
+ * priority and pauses between two tasks. While the fast pool is quiet, its spare child reads for the slow pool.
  *
- * Measured on two shared cores: 23,000 tasks/s of 2,000 characters with nothing to do, at 38 µs of this process and
- * 20 µs of a child; a runaway costs its neighbours about 13 ms, the start of a child 100 ms of work.
+ * Measured on two shared cores: 23,000 tasks/s of 2,000 characters without work in the handler, at 38 µs of this
+ * process and 20 µs of a child. A runaway document costs its neighbours about 13 ms; starting a child takes 100 ms of
+ * work.
  */
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -18,89 +19,89 @@ import { openCodeCache } from '../platform/code-cache.ts'
 import { codes } from './sandbox/frames.ts'
 import { allowanceOf, createJob } from './sandbox/job.ts'
 import type { Job, Limits } from './sandbox/job.ts'
-import { createLane } from './sandbox/lane.ts'
-import type { ChildLane } from './sandbox/lane.ts'
+import { createReadingPool } from './sandbox/reading-pool.ts'
+import type { ReadingPool } from './sandbox/reading-pool.ts'
 import { launchChild } from './sandbox/launch.ts'
-import { createRest } from './sandbox/rest.ts'
-import type { Rest } from './sandbox/rest.ts'
-import { createCounters } from './sandbox/tally.ts'
-import type { Counters, SandboxCounters } from './sandbox/tally.ts'
+import { createThrottle } from './sandbox/throttle.ts'
+import type { Throttle } from './sandbox/throttle.ts'
+import { createCounters } from './sandbox/counters.ts'
+import type { Counters, SandboxCounters } from './sandbox/counters.ts'
 import { memoryExceeded, verdictOnAnswer, verdictOnExit, verdictOnOverrun } from './sandbox/verdict.ts'
 import type { SandboxVerdict } from './sandbox/verdict.ts'
-import { createWaiting } from './sandbox/waiting.ts'
-import type { JobQueue } from './sandbox/waiting.ts'
+import { createJobQueue } from './sandbox/job-queue.ts'
+import type { JobQueue } from './sandbox/job-queue.ts'
 import { createWatch } from './sandbox/watch.ts'
 import type { ChildWatch } from './sandbox/watch.ts'
 
 export interface SandboxOptions<Result> {
   /** The child's script, which calls `serveTasks`. */
   readonly entry: URL | string
-  /** Children of the fast lane; one per core is enough. */
+  /** The children of the fast pool. One for each core is enough. */
   readonly size: number
   readonly slowSize: number
-  /** The spare and the slow lane come up so long after the start: whoever works is there sooner without them. */
+  /** The spare and the slow pool start this long after the fast pool, so that the fast pool is ready sooner. */
   readonly othersAfterMs: number
   readonly limits: Limits
-  /** How long a look may take by the clock in each lane; `WALL_MS` where it is not given. */
+  /** The wall-clock limit of a pass in each pool; `WALL_MS` by default. */
   readonly wallMs?: { readonly fast: number; readonly slow: number }
-  /** More than these do not wait until the slow lane has rested. */
+  /** If more jobs than this wait for the slow pool, it does not pause. */
   readonly maxWaiting: number
-  /** After this time without a task for the fast lane its spare helps the slow one out. */
+  /** After this time without a task for the fast pool, its spare reads for the slow pool. */
   readonly quietMs: number
-  /** Decodes the result of the handler of a child. The bytes are valid until it returns. */
+  /** Decodes the result of the handler. The bytes are valid until this returns. */
   readonly decode: (body: Buffer) => Result
   readonly log: Log
 }
 
 export interface SandboxStats extends SandboxCounters {
-  /** Alive now, spares included. */
+  /** Children that run, including spares. */
   readonly children: number
   readonly busy: number
   /** Tasks that no child has in flight. */
   readonly waiting: number
-  /** How many of those wait for the slow lane. */
+  /** How many of the waiting tasks wait for the slow pool. */
   readonly waitingSlow: number
-  /** Children that ended, for whatever reason, and were replaced. */
+  /** Children that exited for any reason and were replaced. */
   readonly restarts: number
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal
-  /** The task waits for the slow lane from now on, and that may take long. */
+  /** Called when the task begins to wait for the slow pool, which may take long. */
   onSlow?(): void
 }
 
 export interface Sandbox<Result> extends Part {
   /**
-   * Never rejects for what a document does. Rejects when the signal aborts or the sandbox stops: then nothing is known
-   * of the document, and it is not to blame.
+   * Never rejects because of the document. Rejects if the signal aborts or the sandbox stops; then the document is not
+   * to blame.
    */
   run(task: ReadingTask, options?: RunOptions): Promise<ReadingOutcome<Result>>
-  /** Ends every child and starts others; what they had in flight is read again. */
+  /** Kills and replaces every child. Their tasks in flight are read again. */
   recycle(): void
   stats(): SandboxStats
 }
 
-/** Enough to keep a child busy while the parent sleeps; more would only wait behind a runaway. */
+/** Enough tasks to keep a child busy while the parent sleeps. More would only wait behind a runaway document. */
 const FAST_DEPTH = 8
 
-/** A text came so shortly ago that more are likely; a worker that waits for Postgres is not at rest. */
-const WANTED_MS = 1_000
-/** How often the slow lane looks whether its rest is over. */
-const LOOK_MS = 100
+/** For this long after a task of the fast pool, more are likely: the worker may be waiting for Postgres. */
+const BUSY_MS = 1_000
+/** How often the slow pool checks whether its pause is over. */
+const CHECK_MS = 100
 
-/** How long a look may take by the clock. Both together are well below the 45 s after which an attempt is taken for lost. */
+/** The wall-clock limits of a pass. Their sum is well below the 45 s after which an attempt counts as lost. */
 const WALL_MS = { fast: 5_000, slow: 15_000 }
 
 export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<Result> {
-  const waiting = createWaiting<Result>()
+  const waiting = createJobQueue<Result>()
   const counters = createCounters()
-  const parts: LaneParts<Result> = { waiting, counters, follow }
-  const { fast, slow } = createLanes(options, parts)
+  const parts: PoolParts<Result> = { waiting, counters, follow }
+  const { fast, slow } = createPools(options, parts)
   const { limits, wallMs = WALL_MS } = options
   const watches = [
-    watchLane(fast, { limits, maxWallMs: wallMs.fast }, parts),
-    watchLane(slow, { limits, maxWallMs: wallMs.slow }, parts),
+    watchPool(fast, { limits, maxWallMs: wallMs.fast }, parts),
+    watchPool(slow, { limits, maxWallMs: wallMs.slow }, parts),
   ]
   const open = new Set<Job<Result>>()
   let running = false
@@ -109,26 +110,26 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
 
   function follow(job: Job<Result>, verdict: SandboxVerdict<Result>): void {
     if (job.isOver()) return
-    if (verdict.kind === 'look again') return enqueue(job.again())
-    counters.noteOutcome(verdict)
+    if (verdict.kind === 'second pass') return enqueue(job.secondPass())
+    counters.countOutcome(verdict)
     job.settle(verdict)
   }
 
   function enqueue(job: Job<Result>): void {
-    if (job.place === 'slow') job.onSlow()
+    if (job.pool === 'slow') job.onSlow()
     waiting.add(job)
-    // The spare of the fast lane first, where it may: it has the higher priority.
+    // The fast pool goes first: if its spare may take the job, the job runs with higher priority.
     fast.feed()
     slow.feed()
   }
 
-  /** At a first look a task nobody waits for is over within its slice, which is cheaper than a new process. */
+  /** Kills a child only in the slow pool: a first pass ends within its slice, which is cheaper than a new process. */
   function abandon(job: Job<Result>, error: unknown): void {
     job.abandon(error)
-    for (const lane of [slow, fast])
-      for (const child of lane.children()) {
+    for (const pool of [slow, fast])
+      for (const child of pool.children()) {
         const reading = child.inFlight()[0]?.job
-        if (reading?.place === 'slow' && reading.task === job.task) lane.kill(child, 'aborted')
+        if (reading?.pool === 'slow' && reading.task === job.task) pool.kill(child, 'aborted')
       }
   }
 
@@ -141,7 +142,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
         throw error
       })
       for (const watch of watches) watch.start()
-      checks = [setInterval(fast.feed, options.quietMs).unref(), setInterval(slow.feed, LOOK_MS).unref()]
+      checks = [setInterval(fast.feed, options.quietMs).unref(), setInterval(slow.feed, CHECK_MS).unref()]
       running = true
     },
     async stop() {
@@ -167,22 +168,22 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
       })
     },
     recycle() {
-      for (const lane of [fast, slow]) for (const child of lane.children()) lane.kill(child, 'recycled')
+      for (const pool of [fast, slow]) for (const child of pool.children()) pool.kill(child, 'recycled')
     },
     stats: () => ({ ...countAll([fast, slow], waiting), ...counters.read() }),
   }
 }
 
-interface LaneParts<Result> {
+interface PoolParts<Result> {
   readonly waiting: JobQueue<Result>
   readonly counters: Counters
   follow(job: Job<Result>, verdict: SandboxVerdict<Result>): void
 }
 
-function createLanes<Result>(
+function createPools<Result>(
   { entry, size, slowSize, othersAfterMs, limits, maxWaiting, quietMs, decode, log }: SandboxOptions<Result>,
-  { waiting, counters, follow }: LaneParts<Result>,
-): Record<'fast' | 'slow', ChildLane<Result>> {
+  { waiting, counters, follow }: PoolParts<Result>,
+): Record<'fast' | 'slow', ReadingPool<Result>> {
   const common = {
     memoryMb: limits.memoryMb,
     sparesAfterMs: othersAfterMs,
@@ -190,22 +191,22 @@ function createLanes<Result>(
     allowanceOf: (job: Job<Result>, answered: number) => allowanceOf(job, limits, answered),
     putBack: waiting.putBack,
     answered(job: Job<Result>, answer: ChildAnswer) {
-      if (answer.code === codes.overran) counters.noteInterrupt()
+      if (answer.code === codes.overran) counters.countInterrupt()
       follow(job, verdictOnAnswer(job, answer, { limits, decode }))
     },
     lost: (job: Job<Result>, exit: Exit) => follow(job, verdictOnExit(exit, limits)),
-    killed: counters.noteKill,
+    killed: counters.countKill,
   }
   const codeCache = openCodeCache()
-  const rest = createRest({
-    isWanted: () => waiting.count('fast') > 0 || waiting.quietMs() < WANTED_MS,
-    isCrowded: () => waiting.count('slow') > maxWaiting,
+  const throttle = createThrottle({
+    isWanted: () => waiting.count('fast') > 0 || waiting.quietMs() < BUSY_MS,
+    isBacklogged: () => waiting.count('slow') > maxWaiting,
     now: () => performance.now(),
   })
-  const launch = (givesWay: 'never' | 'once-up') => () =>
-    launchChild({ entry, memoryMb: limits.memoryMb, givesWay, codeCache })
+  const launch = (nice: 'never' | 'once-up') => () =>
+    launchChild({ entry, memoryMb: limits.memoryMb, nice, codeCache })
   return {
-    fast: createLane({
+    fast: createReadingPool({
       ...common,
       name: 'fast',
       size,
@@ -215,61 +216,61 @@ function createLanes<Result>(
       takeForSpare: () => (waiting.quietMs() > quietMs ? waiting.take('slow') : undefined),
       take: () => waiting.take('fast'),
     }),
-    slow: createLane({
+    slow: createReadingPool({
       ...common,
       name: 'slow',
       size: slowSize,
-      // Nobody is in a hurry here.
+      // The slow pool is not urgent, so it needs no spare.
       spares: 0,
       depth: 1,
       launch: launch('once-up'),
       takeForSpare: () => undefined,
-      take: () => takeRested(waiting, rest),
+      take: () => takeThrottled(waiting, throttle),
     }),
   }
 }
 
-/** Nobody waits for it: it comes up when the machine has time. */
+/** Starts the pool later, because no document waits for it yet. */
 function startLater<Result>(
-  lane: ChildLane<Result>,
+  pool: ReadingPool<Result>,
   { othersAfterMs, log }: SandboxOptions<Result>,
 ): NodeJS.Timeout {
-  const note = (error: unknown) => log.warn({ err: error }, 'the slow lane is not up yet')
-  return setTimeout(() => void lane.start().catch(note), othersAfterMs).unref()
+  const warn = (error: unknown) => log.warn({ err: error }, 'the slow pool is not up yet')
+  return setTimeout(() => void pool.start().catch(warn), othersAfterMs).unref()
 }
 
-function takeRested<Result>(waiting: JobQueue<Result>, rest: Rest): Job<Result> | undefined {
-  if (!rest.mayBegin()) return undefined
+function takeThrottled<Result>(waiting: JobQueue<Result>, throttle: Throttle): Job<Result> | undefined {
+  if (!throttle.mayStart()) return undefined
   const job = waiting.take('slow')
-  if (job) rest.noteBegin()
+  if (job) throttle.recordStart()
   return job
 }
 
-function watchLane<Result>(
-  lane: ChildLane<Result>,
+function watchPool<Result>(
+  pool: ReadingPool<Result>,
   bounds: { readonly limits: Limits; readonly maxWallMs: number },
-  { follow }: LaneParts<Result>,
+  { follow }: PoolParts<Result>,
 ): ChildWatch {
   const { limits } = bounds
   return createWatch<SandboxChild<Result>>({
     ...bounds,
-    children: lane.children,
-    condemn(child, reason) {
+    children: pool.children,
+    kill(child, reason) {
       const verdictOn = (job: Job<Result>) =>
         reason === 'memory_exceeded' ? memoryExceeded(limits) : verdictOnOverrun(job, limits)
-      lane.kill(child, reason, (job) => follow(job, verdictOn(job)))
+      pool.kill(child, reason, (job) => follow(job, verdictOn(job)))
     },
   })
 }
 
-function countAll<Result>(lanes: readonly ChildLane<Result>[], waiting: JobQueue<Result>) {
-  const children = lanes.flatMap((lane) => lane.children())
+function countAll<Result>(pools: readonly ReadingPool<Result>[], waiting: JobQueue<Result>) {
+  const children = pools.flatMap((pool) => pool.children())
   const waitingSlow = waiting.count('slow')
   return {
     children: children.length,
     busy: children.filter((child) => child.inFlight().length > 0).length,
     waiting: waiting.count('fast') + waitingSlow,
     waitingSlow,
-    restarts: lanes.reduce((sum, lane) => sum + lane.restarts(), 0),
+    restarts: pools.reduce((sum, pool) => sum + pool.restarts(), 0),
   }
 }

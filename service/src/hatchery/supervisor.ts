@@ -1,74 +1,81 @@
 /**
- * One supervisor a host. Each second it says what it has, hears what the others have, and follows the wishes of the one
- * among them that decides; if that is itself, it decides by the measured rates. Without the broker nobody is heard and
- * nothing is measured: what was wanted last stays wanted.
+ * Sizes the worker pool of this host. Once a second the supervisor sends a heartbeat, reads the heartbeats of the other
+ * hatcheries, and follows the wishes of the decider. If this hatchery is the decider, the supervisor decides by the
+ * measured rates. While the broker is away there are no heartbeats and no rates, so the size of the pool stays as it
+ * is.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hatcheries } from '../app/health/hatcheries.ts'
 import type { WorkMeter } from '../app/processing/work-meter.ts'
 import { isDecider } from '../domain/hatchery.ts'
-import type { HatcherySaid, RoleDecision, Wish } from '../domain/hatchery.ts'
+import type { HatcheryHeartbeat, RoleDecision, Wish } from '../domain/hatchery.ts'
 import { decideScaling, NO_MEMORY, shareOut } from '../domain/scaling.ts'
 import type { Host, ScalingLimits, ScalingMemory } from '../domain/scaling.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { RunningBrood } from './brood.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 export interface SupervisorDeps {
-  readonly self: Pick<HatcherySaid, 'id' | 'host' | 'pid' | 'startedAt'>
+  readonly self: Pick<HatcheryHeartbeat, 'id' | 'host' | 'pid' | 'startedAt'>
   readonly role: string
   readonly limits: ScalingLimits
-  readonly brood: Pick<RunningBrood, 'want' | 'counts'>
+  readonly pool: Pick<WorkerPool, 'resize' | 'counts'>
   readonly hatcheries: Hatcheries
   readonly meter: WorkMeter
   readonly isConnected: () => boolean
-  readonly say: (said: HatcherySaid) => void
-  /** A decision for all hosts. */
-  readonly tell: (decision: RoleDecision) => void
+  readonly send: (heartbeat: HatcheryHeartbeat) => void
+  /** Called with each decision for all hosts. */
+  readonly emit: (decision: RoleDecision) => void
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly log: Log
 }
 
 const EVERY_MS = 1_000
-/** So long it only listens: who decides is known when all have been heard. */
+/**
+ * After the start the supervisor only listens for this long: the decider is known once every hatchery has sent a
+ * heartbeat.
+ */
 const LISTEN_MS = 2_500
-/** Older figures are no ground for a decision. */
+/** Older rates are not used for a decision. */
 const STALE_MS = 4_000
 const KEPT_DECISIONS = 10
 
 export function createSupervisor(deps: SupervisorDeps): Part {
-  const { self, role, limits, brood, hatcheries, meter, monotonicMs } = deps
+  const { self, role, limits, pool, hatcheries, meter, monotonicMs } = deps
   const stopping = new AbortController()
   const since = monotonicMs()
   const decider = createDecider(deps)
   let wanted = limits.min
   let running: Promise<void> | undefined
 
-  /** By id, as they are heard. */
+  /** Sorted by id. */
   const others = () =>
     hatcheries
-      .heard()
-      .filter(({ alive, said }) => alive && said.id !== self.id)
-      .map(({ said }) => said)
+      .list()
+      .filter(({ alive, heartbeat }) => alive && heartbeat.id !== self.id)
+      .map(({ heartbeat }) => heartbeat)
 
-  /** Decides the size of this host, and what it wishes of the others if it is the one that decides. */
-  function judge(): readonly Wish[] | null {
-    const heard = others()
+  /**
+   * Sets the wanted size of this pool. Returns the wishes for all hosts if this hatchery is the decider, and null
+   * otherwise.
+   */
+  function decide(): readonly Wish[] | null {
+    const present = others()
     if (!deps.isConnected() || monotonicMs() - since < LISTEN_MS) return null
-    if (!isDecider(self.id, heard)) {
+    if (!isDecider(self.id, present)) {
       decider.forget()
-      const [first] = heard
-      obey(first?.wishes ?? [])
+      const [first] = present
+      follow(first?.wishes ?? [])
       return null
     }
-    const wishes = decider.decide([{ id: self.id, ...limits, wanted }, ...hostsIn(heard, role)])
-    obey(wishes)
+    const wishes = decider.decide([{ id: self.id, ...limits, wanted }, ...hostsIn(present, role)])
+    follow(wishes)
     return wishes
   }
 
-  /** No more and no fewer than this host may have, whoever wishes it. */
-  function obey(wishes: readonly Wish[]): void {
+  /** Clamps the wish to the limits of this host. */
+  function follow(wishes: readonly Wish[]): void {
     const wish = wishes.find((each) => each.hatchery === self.id && each.role === role)
     if (wish) wanted = Math.min(limits.max, Math.max(limits.min, wish.wanted))
   }
@@ -77,19 +84,22 @@ export function createSupervisor(deps: SupervisorDeps): Part {
     await meter
       .sample()
       .catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'the rates of work could not be measured; nothing is scaled meanwhile'),
+        deps.log.warn(
+          { err: error },
+          'the rates of work could not be measured, so the hatchery does not scale',
+        ),
       )
-    const wishes = judge()
-    brood.want(wanted)
-    const broods = [{ role, ...limits, wanted, ...brood.counts() }]
-    deps.say({ ...self, saidAt: deps.nowMs(), broods, decisions: decider.decisions(), wishes })
+    const wishes = decide()
+    pool.resize(wanted)
+    const broods = [{ role, ...limits, wanted, ...pool.counts() }]
+    deps.send({ ...self, saidAt: deps.nowMs(), broods, decisions: decider.decisions(), wishes })
   }
 
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      // oxlint-disable-next-line no-await-in-loop -- one turn at a time
       await turn()
-      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      // oxlint-disable-next-line no-await-in-loop -- one turn at a time
       await delay(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
@@ -97,7 +107,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
   return {
     name: 'supervisor',
     async start() {
-      brood.want(wanted)
+      pool.resize(wanted)
       running = repeat()
     },
     async stop() {
@@ -107,27 +117,27 @@ export function createSupervisor(deps: SupervisorDeps): Part {
   }
 }
 
-/** One host, and what it means to have. */
-interface WantingHost extends Host {
+/** A host and the size of its pool. */
+interface SizedHost extends Host {
   readonly wanted: number
 }
 
-function hostsIn(heard: readonly HatcherySaid[], role: string): WantingHost[] {
-  return heard.flatMap(({ id, broods }) =>
+function hostsIn(heartbeats: readonly HatcheryHeartbeat[], role: string): SizedHost[] {
+  return heartbeats.flatMap(({ id, broods }) =>
     broods.filter((each) => each.role === role).map(({ min, max, wanted }) => ({ id, min, max, wanted })),
   )
 }
 
-/** Decides for all hosts, as long as it is the one that does. */
-function createDecider({ role, meter, monotonicMs, nowMs, log, tell }: SupervisorDeps) {
+/** Decides for all hosts while this hatchery is the decider. */
+function createDecider({ role, meter, monotonicMs, nowMs, log, emit }: SupervisorDeps) {
   let total: number | undefined
   let memory: ScalingMemory = NO_MEMORY
   let decisions: readonly RoleDecision[] = []
 
-  function note(decision: RoleDecision): void {
+  function record(decision: RoleDecision): void {
     decisions = [decision, ...decisions].slice(0, KEPT_DECISIONS)
     log.info(decision, 'scaling decided')
-    tell(decision)
+    emit(decision)
   }
 
   return {
@@ -136,19 +146,19 @@ function createDecider({ role, meter, monotonicMs, nowMs, log, tell }: Superviso
       total = undefined
       memory = NO_MEMORY
     },
-    decide(hosts: readonly WantingHost[]): readonly Wish[] {
-      const sum = (of: (host: WantingHost) => number) => hosts.reduce((all, host) => all + of(host), 0)
-      // A hatchery that begins to decide goes on from what there is.
+    decide(hosts: readonly SizedHost[]): readonly Wish[] {
+      const sum = (of: (host: SizedHost) => number) => hosts.reduce((all, host) => all + of(host), 0)
+      // A new decider starts from the current sizes.
       const before = total ?? sum((host) => host.wanted)
-      const figures = meter.read()
+      const rates = meter.read()
       const all = { min: sum((host) => host.min), max: sum((host) => host.max) }
       total = Math.min(all.max, Math.max(all.min, before))
-      if (figures && figures.ageMs < STALE_MS) {
-        const scaling = decideScaling(monotonicMs(), before, figures, all, memory)
+      if (rates && rates.ageMs < STALE_MS) {
+        const scaling = decideScaling(monotonicMs(), before, rates, all, memory)
         memory = scaling.memory
         total = scaling.wanted
         if (scaling.reason !== null)
-          note({ at: nowMs(), role, from: before, to: total, reason: scaling.reason })
+          record({ at: nowMs(), role, from: before, to: total, reason: scaling.reason })
       }
       return [...shareOut(total, hosts)].map(([hatchery, wanted]) => ({ hatchery, role, wanted }))
     },

@@ -1,6 +1,6 @@
 /** The workers and their hatcheries, in the words of the contract. */
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
-import type { HeardHatchery } from '../app/health/hatcheries.ts'
+import type { LastSeenHatchery } from '../app/health/hatcheries.ts'
 
 export function toSnapshotRecord({ roles, workers, hatcheries }: HatchSnapshot, takenAt: Date) {
   return {
@@ -48,15 +48,15 @@ function toWorker(worker: WorkerSnapshot) {
   }
 }
 
-function toHatchery({ said, alive, ageMs }: HeardHatchery) {
+function toHatchery({ heartbeat, alive, ageMs }: LastSeenHatchery) {
   return {
-    hatchery_id: said.id,
-    host: said.host,
-    pid: said.pid,
+    hatchery_id: heartbeat.id,
+    host: heartbeat.host,
+    pid: heartbeat.pid,
     alive,
-    since: instant(said.startedAt),
-    decides: alive && said.wishes !== null,
-    roles: said.broods.map(({ role, wanted, running, starting, min, max }) => ({
+    since: instant(heartbeat.startedAt),
+    decides: alive && heartbeat.wishes !== null,
+    roles: heartbeat.broods.map(({ role, wanted, running, starting, min, max }) => ({
       role,
       wanted,
       running,

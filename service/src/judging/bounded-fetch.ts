@@ -1,4 +1,4 @@
-/** Requests that follow nobody elsewhere and read no more than an answer can have. */
+/** A `fetch` that follows no redirects and limits the size of the response. */
 
 export class AnswerTooLong extends Error {
   constructor() {
@@ -10,7 +10,7 @@ export class AnswerTooLong extends Error {
 const MAX_BYTES = 65_536
 
 export const boundedFetch: typeof fetch = async (input, init) => {
-  // The request is for the endpoint that was named, and so is the key.
+  // The request and its key are for the configured endpoint only.
   const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'error' })
   return new Response(body && bounded(body), { status, statusText, headers })
 }

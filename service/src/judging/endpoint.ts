@@ -1,6 +1,6 @@
 /**
- * The judge behind any endpoint that speaks the protocol of OpenAI's chat completions. One question is one request with a time
- * limit; whatever comes back is either an answer in the closed form with honest quotes, or none.
+ * Asks the judge over the protocol of OpenAI's chat completions. One question is one request with a timeout. The result
+ * is either an answer that matches the schema and quotes both statements literally, or no answer.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai'
@@ -18,28 +18,28 @@ export interface EndpointSettings {
   readonly model: string
   readonly apiKey: string | undefined
   readonly timeoutMs: number
-  /** Whether it can be held to a form, or only to JSON. */
+  /** Whether the endpoint supports a JSON schema, or only JSON. */
   readonly format: 'json_schema' | 'json_object'
 }
 
 export interface Endpoint {
   /** Never rejects. */
   ask(question: Question, signal?: AbortSignal): Promise<Asked>
-  /** Tokens that a question may take at most, as far as can be told before. */
+  /** An estimate of the maximum number of tokens of a question. */
   priceOf(question: Question): number
 }
 
-/** A verdict and two quotes; those that think aloud need more. */
+/** Enough for a verdict and two quotes, and for the text of models that reason aloud. */
 const MAX_OUTPUT_TOKENS = 1_000
 
-const form = z.strictObject({
+const schema = z.strictObject({
   quote_a: z.string().max(1_000),
   quote_b: z.string().max(1_000),
   verdict: z.enum(VERDICTS),
 })
 
 export function createEndpoint({ url, model, apiKey, timeoutMs, format }: EndpointSettings): Endpoint {
-  // It would write to the console what it thinks of the endpoint.
+  // The library would write warnings about the endpoint to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const provider = createOpenAICompatible({
     name: 'judge',
@@ -48,10 +48,10 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
     supportsStructuredOutputs: format === 'json_schema',
     fetch: boundedFetch,
   })
-  const output = Output.object({ schema: form, name: 'verdict' })
+  const output = Output.object({ schema, name: 'verdict' })
 
   async function generate(question: Question, signal: AbortSignal) {
-    const { output: said, usage } = await generateText({
+    const { output: verdict, usage } = await generateText({
       model: provider(model),
       instructions: INSTRUCTIONS,
       prompt: putQuestion(question),
@@ -62,7 +62,7 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
       abortSignal: signal,
       telemetry: { isEnabled: false },
     })
-    return { answer: { verdict: said.verdict, quoteA: said.quote_a, quoteB: said.quote_b }, usage }
+    return { answer: { verdict: verdict.verdict, quoteA: verdict.quote_a, quoteB: verdict.quote_b }, usage }
   }
 
   return {
@@ -87,7 +87,7 @@ function judgeError(error: unknown, question: Question, limit: AbortSignal): Ask
   if (why !== undefined && !limit.aborted)
     return { kind: 'refused', why, tokens: tokensOf(usageOf(error), question) }
   const failure = limit.aborted ? 'timeout' : failureOf(error)
-  // A model that fell silent may have been thinking all the while.
+  // A model that timed out may have used tokens for reasoning.
   const tokens = failure === 'timeout' ? promptTokens(question) : 0
   return { kind: 'failed', why: failure, tokens, retryAfterMs: retryAfterOf(error) }
 }
@@ -98,12 +98,12 @@ function usageOf(error: unknown): LanguageModelUsage | undefined {
 
 const MAX_TOKENS = 1_000_000
 
-/** Takes the counts of the endpoint, where it does and that makes sense; else a guess on the high side. */
+/** Returns the token count of the endpoint if it is plausible, and a high estimate otherwise. */
 function tokensOf(usage: LanguageModelUsage | undefined, question: Question): number {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {}
   const counted = totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
-  const makesSense = Number.isInteger(counted) && counted > 0 && counted <= MAX_TOKENS
-  return makesSense ? counted : promptTokens(question) + ANSWER_TOKENS
+  const isPlausible = Number.isInteger(counted) && counted > 0 && counted <= MAX_TOKENS
+  return isPlausible ? counted : promptTokens(question) + ANSWER_TOKENS
 }
 
 const ANSWER_TOKENS = 150

@@ -1,4 +1,7 @@
-/** Tells how a question failed: whether the answer was none, or there was no answer. Told in closed words, never in theirs. */
+/**
+ * Classifies errors of a question: a refusal is an unusable answer, a failure is no answer. The messages of the
+ * endpoint are never used.
+ */
 import { APICallError, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
 import type { JudgeFailure, Refusal } from '../domain/judge.ts'
 import { failureOfStatus, isAbort, isCausedBy, isRefusalStatus } from '../endpoint/failures.ts'
@@ -14,7 +17,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return statusCode < 300 && !wasCutOff(error) ? 'malformed' : undefined
 }
 
-/** The connection ended before the answer did. */
+/** Whether the connection ended before the answer was complete. */
 function wasCutOff(error: unknown): boolean {
   return isCausedBy(error, (cause) => cause instanceof TypeError || isAbort(cause))
 }

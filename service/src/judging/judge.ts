@@ -1,6 +1,6 @@
 /**
- * The loop that asks the judge: a few questions at a time, fewer while it fails. Everything it knows is in the database, so it
- * may die at any moment; a question in flight is then asked again by whoever comes.
+ * The loop that asks the judge a few questions at a time, and one at a time while the judge fails. Its state is in the
+ * database, so the process may crash at any moment. Another worker then asks the questions in flight again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -14,20 +14,20 @@ import type { JudgingDeps, RequestPlace, Taken } from '../app/contradictions/jud
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'
-import { createReputation } from './reputation.ts'
-import type { JudgeCounts } from './reputation.ts'
+import { createJudgeBreaker } from './circuit-breaker.ts'
+import type { JudgeCounts } from './circuit-breaker.ts'
 
 export interface JudgeDeps extends JudgingDeps {
   readonly endpoint: Endpoint
   readonly concurrency: number
-  /** How often to look whether there is something to ask. */
+  /** How often to poll for due questions. */
   readonly everyMs?: number
   readonly log: Log
 }
 
 export interface Judge extends Part {
   readonly counts: JudgeCounts
-  /** Failing where the last answers were none. */
+  /** `failing` if the last requests failed or were refused. */
   state(): 'on' | 'failing'
 }
 
@@ -36,8 +36,8 @@ const COUNT_EVERY_MS = 10_000
 
 export function createJudge(deps: JudgeDeps): Judge {
   const { endpoint, concurrency, everyMs = EVERY_MS, log } = deps
-  const reputation = createReputation(log)
-  const { counts } = reputation
+  const breaker = createJudgeBreaker(log)
+  const { counts } = breaker
   const stopping = new AbortController()
   const inFlight = new Set<Promise<unknown>>()
   let countedAt = -Infinity
@@ -53,20 +53,20 @@ export function createJudge(deps: JudgeDeps): Judge {
   async function askAbout(taken: Taken): Promise<void> {
     const given = await endpoint.ask(taken.question, stopping.signal)
     if (stopping.signal.aborted && given.kind === 'failed') return releaseQuestion(deps, taken)
-    const verdict = await concludeQuestion(deps, taken, reputation.note(given))
+    const verdict = await concludeQuestion(deps, taken, breaker.record(given))
     if (verdict !== 'again') counts.verdicts[verdict] += 1
   }
 
   function begin(place: RequestPlace): void {
     const handling = handle(place)
-      .catch(tell(log, 'a question to the judge was not dealt with'))
+      .catch(logError(log, 'a question to the judge was not completed'))
       .finally(() => inFlight.delete(handling))
     inFlight.add(handling)
   }
 
-  async function look(): Promise<void> {
-    const room = (reputation.isFailing() ? 1 : concurrency) - inFlight.size
-    if (room <= 0 || reputation.isResting()) return
+  async function poll(): Promise<void> {
+    const room = (breaker.isFailing() ? 1 : concurrency) - inFlight.size
+    if (room <= 0 || breaker.isOpen()) return
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now()
       counts.waiting = await countWaiting(deps)
@@ -76,10 +76,10 @@ export function createJudge(deps: JudgeDeps): Judge {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch(tell(log, 'what the judge is to be asked could not be read'))
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
+      await poll().catch(logError(log, 'due questions to the judge could not be read'))
       const wake = delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-      // oxlint-disable-next-line no-await-in-loop -- until there is room, or time to look again
+      // oxlint-disable-next-line no-await-in-loop -- until there is room, or time to poll again
       await Promise.race([...inFlight, wake])
     }
   }
@@ -87,7 +87,7 @@ export function createJudge(deps: JudgeDeps): Judge {
   return {
     name: 'judge',
     counts,
-    state: () => (reputation.isFailing() ? 'failing' : 'on'),
+    state: () => (breaker.isFailing() ? 'failing' : 'on'),
     async start() {
       running = run()
     },
@@ -99,7 +99,8 @@ export function createJudge(deps: JudgeDeps): Judge {
   }
 }
 
-/** A message may quote a claim, so the class of an error must do. */
-function tell(log: Log, what: string): (error: unknown) => void {
-  return (error) => log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, what)
+/** Logs the class of an error, because its message may quote a claim. */
+function logError(log: Log, message: string): (error: unknown) => void {
+  return (error) =>
+    log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, message)
 }

@@ -1,24 +1,24 @@
 /**
- * Tells that something happened in a scope: those who follow it where to look, and the dispatcher that there is work or
- * room. Said at most once every few milliseconds, because whoever hears it looks at everything there is.
+ * Announces changes of a scope to its followers, and new work or room to the dispatcher. The announcer sends at most
+ * once every few milliseconds, because each receiver then reads everything that is new.
  */
 import type { Broker } from '../engine/broker.ts'
 import type { Subjects } from '../engine/subjects.ts'
 
 export interface Announcer {
   announce(tenantId: string, scopeId: string): void
-  /** An announcement of another process. */
-  hear(payload: string): void
+  /** Receives an announcement of another process. */
+  receive(payload: string): void
 }
 
-/** Followers in this very process. */
+/** Wakes the followers in this process. */
 export interface Listener {
   wake(tenantId: string, scopeId: string): void
 }
 
 const PAUSE_MS = 5
 
-/** The news for the dispatcher: somebody brought work, or has room for more. The first is in a hurry. */
+/** The news for the dispatcher: new documents, or room in a worker. The first is more urgent. */
 export type BacklogNews = 'work' | 'room'
 
 export function createAnnouncer(
@@ -30,17 +30,17 @@ export function createAnnouncer(
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     const [tenantId, scopeId] = payload.split('/')
     if (tenantId && scopeId) listener?.wake(tenantId, scopeId)
   }
 
-  function say(): void {
+  function send(): void {
     timer = undefined
     // @point events.announce
-    for (const place of waiting) {
-      hear(place)
-      broker.announce(subjects.scopeChanged, place)
+    for (const scope of waiting) {
+      receive(scope)
+      broker.announce(subjects.scopeChanged, scope)
     }
     waiting.clear()
     broker.announce(subjects.backlogChanged, news)
@@ -49,8 +49,8 @@ export function createAnnouncer(
   return {
     announce(tenantId, scopeId) {
       waiting.add(`${tenantId}/${scopeId}`)
-      timer ??= setTimeout(say, PAUSE_MS)
+      timer ??= setTimeout(send, PAUSE_MS)
     },
-    hear,
+    receive,
   }
 }

@@ -1,4 +1,4 @@
-/** The metrics of an API process, put together from the parts that know it. */
+/** The metrics of an API process, collected from its parts. */
 import type { DocumentsDeps } from '../app/documents/documents.ts'
 import { watchIngest, watchQueued } from '../app/documents/ingest-watch.ts'
 import type { Ingest } from '../app/documents/ingest.ts'
@@ -10,7 +10,7 @@ import type { RequestWatch } from '../http/request-watch.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'
-import { createApiFigures } from '../telemetry/figures/api.ts'
+import { createApiMetrics } from '../telemetry/metrics/api.ts'
 import type { Telemetry } from './telemetry.ts'
 
 export interface ApiTelemetrySources {
@@ -24,25 +24,28 @@ export interface ApiTelemetrySources {
 export interface ApiTelemetry {
   readonly parts: readonly Part[]
   readonly recordBatch: (documents: number, ms: number) => void
-  /** To be added to what routes of documents need. */
+  /** Add it to the dependencies of the document routes. */
   readonly queueing: Pick<DocumentsDeps, 'noteQueued'>
-  /** Both as they were, or undefined, where nobody looks: requests pay nothing for it then. */
+  /**
+   * Without metrics and traces this returns `ingest` unchanged and `requests` is undefined, so requests have no
+   * overhead.
+   */
   watchIngest(ingest: Ingest): Ingest
   readonly requests: RequestWatch | undefined
 }
 
 export function showApi(telemetry: Telemetry, sources: ApiTelemetrySources): ApiTelemetry {
   const { pools, presence, readiness, streams, log } = sources
-  const { tracing, showsFigures } = telemetry
-  const { figures, answered, ingested, flushed } = createApiFigures({
+  const { tracing, servesMetrics } = telemetry
+  const { metrics, answered, ingested, flushed } = createApiMetrics({
     openStreams: streams.count,
     checks: () => readiness.read().checks,
     silenceMs: presence.silenceMs,
     alive: (role) => presence.members().filter((member) => member.role === role && member.alive).length,
   })
-  telemetry.add(figures)
+  telemetry.add(metrics)
   const notes = tracing && createTraceRecorder({ pool: pools.tenant, log })
-  const isWatched = showsFigures || tracing !== undefined
+  const isWatched = servesMetrics || tracing !== undefined
   return {
     parts: telemetry.parts,
     recordBatch: flushed,

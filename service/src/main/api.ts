@@ -1,4 +1,4 @@
-/** The API process: builds every part in order and hands each what it needs. */
+/** The API process: creates every part in order, with its dependencies. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCredentials } from '../app/access/credentials.ts'
@@ -39,7 +39,7 @@ import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Announcer, BacklogNews } from './announcer.ts'
 import { showApi } from './api-telemetry.ts'
-import { noteTrouble } from './comparison-trouble.ts'
+import { logCompareErrors } from './compare-errors.ts'
 import { databasePart } from './database-part.ts'
 import { openExtractor } from './file-readers.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
@@ -50,7 +50,7 @@ import { openTelemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
 export interface RunningApi extends Running {
-  /** Where it listens, once started. */
+  /** The address of the listener. */
   readonly address: string
 }
 
@@ -63,7 +63,7 @@ interface KeySources {
   readonly log: Log
 }
 
-/** A key that changes here is forgotten by all API processes, and one that changes elsewhere is forgotten here. */
+/** Creates the key caches. When a key changes, all API processes drop it from their caches. */
 function openKeys(config: Config, { pools, broker, subjects, log }: KeySources) {
   const known = { registry: pools.registry, peppers: config.KEY_PEPPER, monotonicMs }
   const credentials = createCredentials(known)
@@ -88,7 +88,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const keys = openKeys(config, { pools, broker, subjects, log })
   const feed = createEventFeed({ pools, log })
   const announcer = createAnnouncer(broker, subjects, 'work', feed)
-  broker.listen(subjects.scopeChanged, announcer.hear)
+  broker.listen(subjects.scopeChanged, announcer.receive)
   const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
   const fingerprints = createFingerprints(config.FINGERPRINT_KEY ?? config.KEY_PEPPER[0])
   const kernel = await watchKernel(pools, broker, subjects, log)
@@ -116,7 +116,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     extract: extractor.extract,
     feed,
     announceEvents,
-    trouble: noteTrouble(log),
+    onCompareError: logCompareErrors(log),
     announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
     kernelHealth: kernel.kernelHealth,
@@ -167,7 +167,7 @@ function policiesOf({ tenant }: Pools) {
   return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
 }
 
-/** Where it is set, a scope is made by sending to it. */
+/** With `SCOPE_AUTO_CREATE`, the first document sent to a scope creates it. */
 function scopeMakerOf(config: Config, deps: { readonly pools: Pools } & ReturnType<typeof policiesOf>) {
   if (config.SCOPE_AUTO_CREATE === 'false') return undefined
   const { masterKeys, auditor } = secretsOf(config)
@@ -202,7 +202,10 @@ function secretsOf({ AUTH_MODE, KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Confi
   }
 }
 
-/** For speed alone: the dispatcher looks by itself every moment, and the claim asks the switches in the database. */
+/**
+ * Announcements only make changes faster: the dispatcher polls, and the start of an attempt reads the switches in the
+ * database.
+ */
 function announceRuntimeWith(
   broker: Broker,
   subjects: Subjects,
@@ -216,8 +219,8 @@ function announceRuntimeWith(
 }
 
 /**
- * Started last and so stopped first. Readiness turns red and everything goes on for a while, so that whoever sends requests
- * here has seen it before streams end and the port closes.
+ * Starts last, so it stops first. Readiness turns red and the process serves for a while longer, so that load balancers
+ * notice before streams end and the port closes.
  */
 function drainPart(readiness: Readiness, noticeMs: number): Part {
   return {
@@ -237,12 +240,12 @@ function probesOf(pools: Pools, { kernelHealth }: KernelWatch) {
     {
       name: 'broker',
       required: false,
-      // The finding of the kernel's health, so that no two routes say different things about it.
+      // Uses the result of the kernel health, so that two routes never disagree.
       check: async () => {
         if (!(await kernelHealth.readBroker()).ok) throw new Error('the broker does not carry work')
       },
     },
-    // Not required: documents are safe here, and nothing is won by sending them nowhere. But it is told.
+    // Not required: this process still accepts documents safely, so it must keep its traffic. The check only reports.
     {
       name: 'work',
       required: false,

@@ -1,4 +1,7 @@
-/** The resources of `concord backup` and `concord restore`: each its own role, and of the secrets only the master keys. */
+/**
+ * The resources of `concord backup` and `concord restore`. Each connects with its own role; only the restore reads the
+ * master keys.
+ */
 import { userInfo } from 'node:os'
 import { backUp } from '../app/upkeep/backup.ts'
 import { restore } from '../app/upkeep/restore.ts'

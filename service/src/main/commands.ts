@@ -1,4 +1,7 @@
-/** The commands in groups, each loaded only if one of its names is asked for: loading all of them takes four times as long. */
+/**
+ * The commands in groups. A group is loaded only for a command of its own, because loading all groups takes four times
+ * as long.
+ */
 import type { Command } from 'commander'
 import type { WithKernelView } from '../command/kernel-view.ts'
 import type { WithOperator } from '../command/operator.ts'
@@ -6,7 +9,7 @@ import type { WithOperator } from '../command/operator.ts'
 type AddCommands = (program: Command) => void
 
 export interface CommandGroup {
-  /** The words after `concord` that the group answers to, aliases included. */
+  /** The commands of the group, including aliases. */
   readonly names: readonly string[]
   readonly load: () => Promise<AddCommands>
 }
@@ -14,7 +17,7 @@ export interface CommandGroup {
 const withOperator: WithOperator = async (work) => (await import('./operator.ts')).withOperator(work)
 const withKernelView: WithKernelView = async (work) => (await import('./kernel-view.ts')).withKernelView(work)
 
-/** A group of commands for the operator, who gives them the database and the secrets of the API. */
+/** A group of operator commands, which use the database and the secrets of the API. */
 const onServer = (names: readonly string[], load: () => Promise<AddCommands>): CommandGroup => ({
   names,
   load: async () => {
@@ -26,7 +29,7 @@ const onServer = (names: readonly string[], load: () => Promise<AddCommands>): C
   },
 })
 
-/** In the order of the help. `completion` needs all commands, so no group names it and all of them are loaded. */
+/** In the order of the help. `completion` belongs to no group, so it loads all of them. */
 export const commandGroups: readonly CommandGroup[] = [
   {
     names: [
@@ -71,8 +74,7 @@ export const commandGroups: readonly CommandGroup[] = [
   }),
   onServer(['doctor'], async () => {
     const { addDoctorCommand } = await import('../command/doctor.ts')
-    return (program) =>
-      addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeployment())
+    return (program) => addDoctorCommand(program, async () => (await import('./doctor.ts')).checkDeployment())
   }),
   onServer(['keys'], async () => {
     const { addKeyCommands } = await import('../command/keys.ts')
@@ -113,7 +115,7 @@ export const commandGroups: readonly CommandGroup[] = [
   }),
 ]
 
-/** Adds the group that answers to the name, or all of them where none does: help and suggestions need them all. */
+/** Adds the group of the command. For any other name it adds all groups, which help and suggestions need. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
   const asked = commandGroups.filter(({ names }) => name !== undefined && names.includes(name))
   const loaded = (asked.length > 0 ? asked : commandGroups).map(({ load }) => load())

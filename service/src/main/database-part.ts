@@ -1,4 +1,7 @@
-/** The database as a part: refuses to start on a role or a schema that could let one tenant see another, or a server that could lose a commit. */
+/**
+ * Checks the database at the start. The process refuses a role or a schema that could expose one tenant to another, and
+ * a server that could lose a commit.
+ */
 import { isUnavailable } from '../app/failures.ts'
 import { describeUndurable } from '../domain/checkup.ts'
 import type { Config } from '../platform/config.ts'
@@ -12,8 +15,8 @@ import { findUnsafeSettings } from '../store/schema/self-check.ts'
 import { selectServerFacts } from '../store/server-facts.ts'
 
 /**
- * A server that was killed is back within a few seconds. Whoever gave up at once would be started anew and load everything
- * again, just when the machine has most to do; whoever waited for ever would tell nobody that an address is wrong.
+ * A server that was killed is back within a few seconds. If the process gave up at once, it would be restarted and load
+ * everything again while the machine is busiest. If it waited for ever, a wrong address would never be reported.
  */
 const RETRY = { forMs: 10_000, maxPauseMs: 200, isWorthwhile: isUnavailable }
 
@@ -22,7 +25,7 @@ export function databasePart(
   { DATABASE_DURABILITY: durability }: Pick<Config, 'DATABASE_DURABILITY'>,
   log: Log,
 ): Part {
-  const onWaiting = (error: unknown) => log.warn({ err: error }, 'the database is away; it is waited for')
+  const onWaiting = (error: unknown) => log.warn({ err: error }, 'the database is away; retrying')
   return {
     name: 'database',
     async start() {

@@ -1,4 +1,4 @@
-/** The dispatcher process: releases work to the broker for the shards it holds. */
+/** The dispatcher process: it sends queued work to the broker for the shards it holds. */
 import { hostname } from 'node:os'
 import { createBacklogStats } from '../app/health/backlog-stats.ts'
 import { createDependencyWatch } from '../app/health/dependency-watch.ts'
@@ -27,19 +27,22 @@ import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectSweepAges } from '../store/upkeep/retention.ts'
-import { convergenceFigures } from '../telemetry/figures/convergence.ts'
-import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
-import { retentionFigures } from '../telemetry/figures/retention.ts'
+import { convergenceMetrics } from '../telemetry/metrics/convergence.ts'
+import { dispatcherMetrics } from '../telemetry/metrics/dispatcher.ts'
+import { retentionMetrics } from '../telemetry/metrics/retention.ts'
 import type { BacklogNews } from './announcer.ts'
 import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
-/** A tenant that brings more than this at once is in no hurry: with more the priority line would be one to stand in, too. */
+/**
+ * The documents of a tenant that may use the priority queue at a time. With more, the priority queue would be slow,
+ * too.
+ */
 // @point dispatch.priority-limit
 const PRIORITY_PER_TENANT = 4
 
-/** It has nothing of its own in hand: what it releases is with the broker or with a worker. */
+/** A dispatcher has no documents in flight itself: dispatched work is with the broker or a worker. */
 const NO_WORK = {
   inFlight: 0,
   processed: 0,
@@ -50,7 +53,7 @@ const NO_WORK = {
   current: null,
 }
 
-/** How long things are kept, as the settings say. */
+/** Reads the retention from the settings. */
 export function retentionOf(config: KernelConfig): RetentionSettings {
   return {
     keysSeconds: config.RETENTION_KEYS_SECONDS,
@@ -59,14 +62,14 @@ export function retentionOf(config: KernelConfig): RetentionSettings {
   }
 }
 
-/** A model is away while one of the workers that use it says so. */
+/** Watches the dependencies. The model counts as away if any worker that uses it reports a failure. */
 function watchDependencies(
   kernel: Pool,
   broker: Broker,
-  { holder, heartbeat, log }: { readonly holder: string; readonly heartbeat: string; readonly log: Log },
+  { holder, subject, log }: { readonly holder: string; readonly subject: string; readonly log: Log },
 ): Part {
   const presence = createPresence(() => performance.now())
-  broker.listen(heartbeat, presence.hear)
+  broker.listen(subject, presence.record)
   return createDependencyWatch({
     kernel,
     holder,
@@ -75,7 +78,7 @@ function watchDependencies(
     modelState() {
       const states = presence
         .members()
-        .flatMap(({ alive, said }) => (alive && said.model ? [said.model] : []))
+        .flatMap(({ alive, heartbeat }) => (alive && heartbeat.model ? [heartbeat.model] : []))
       return states.includes('failing') ? 'failing' : states[0]
     },
     log,
@@ -106,10 +109,10 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   const readBacklog = createBacklogStats(pools.kernel, () => performance.now())
   const { counts, shardsHeld } = dispatcher
   telemetry.add([
-    heartbeats.figure,
-    ...dispatcherFigures({ counts, shardsHeld, readBacklog }),
-    ...convergenceFigures({ readTotals: createConvergenceTotals(pools.kernel, () => performance.now()) }),
-    ...retentionFigures({
+    heartbeats.metric,
+    ...dispatcherMetrics({ counts, shardsHeld, readBacklog }),
+    ...convergenceMetrics({ readTotals: createConvergenceTotals(pools.kernel, () => performance.now()) }),
+    ...retentionMetrics({
       removed: retention.removed,
       walks,
       readAges: () => selectSweepAges(pools.kernel).catch(() => []),
@@ -135,7 +138,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     auditChain,
     sweeper,
     dispatcher,
-    watchDependencies(pools.kernel, broker, { holder, heartbeat: subjects.heartbeat, log }),
+    watchDependencies(pools.kernel, broker, { holder, subject: subjects.heartbeat, log }),
     pulse.farewell,
   ]
   const running = await startAll(parts, log)

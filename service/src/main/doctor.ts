@@ -1,5 +1,5 @@
-/** Brings together what `concord doctor` looks at, as far as the configuration allows. */
-import { examine } from '../app/doctor/doctor.ts'
+/** Opens what `concord doctor` checks, as far as the configuration allows. */
+import { runChecks } from '../app/doctor/doctor.ts'
 import { MADE_UP } from '../app/doctor/judge.ts'
 import { createPresence } from '../app/health/presence.ts'
 import type { Check } from '../domain/checkup.ts'
@@ -16,7 +16,7 @@ import { readEnvironment } from './environment.ts'
 import { openEndpoint } from './judge.ts'
 import { openModelEndpoint } from './model.ts'
 
-export async function examineDeployment(): Promise<readonly Check[]> {
+export async function checkDeployment(): Promise<readonly Check[]> {
   const { settings, faults } = await inspectEnvironment()
   const log = createLog('silent', 'command')
   const open = (url: string | undefined): Pools | undefined =>
@@ -28,10 +28,10 @@ export async function examineDeployment(): Promise<readonly Check[]> {
   const presence = createPresence(() => performance.now())
   const endpoint = await openEndpoint(settings)
   const model = await openModelEndpoint(settings)
-  broker?.listen(subjects.heartbeat, presence.hear)
+  broker?.listen(subjects.heartbeat, presence.record)
   try {
     await broker?.start()
-    return await examine({
+    return await runChecks({
       faults,
       api,
       worker,
@@ -52,7 +52,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
   }
 }
 
-/** A file that cannot be read is a fault like any other; then nothing else is known. */
+/** A secret file that cannot be read is a fault of the configuration. Then the other settings are unknown. */
 async function inspectEnvironment(): Promise<InspectedConfig> {
   try {
     return inspectConfig(await readEnvironment())

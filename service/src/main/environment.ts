@@ -1,4 +1,4 @@
-/** Reads the environment, the one place that does. A secret may be given as NAME_FILE, the path of a file. */
+/** Reads the environment; no other file does. A secret may be in a file whose path is in NAME_FILE. */
 import { readFile } from 'node:fs/promises'
 import { ConfigFault, secretNames } from '../platform/config.ts'
 import type { Environment } from '../platform/config.ts'

@@ -1,6 +1,6 @@
 /**
- * The process in which one file is read, started by the API and by nobody else. It has no database, no secrets and no environment: a file
- * comes in, and its text or the reason why there is none goes out.
+ * The child process that reads one file. Only the API starts it. It has no database, no secrets and no environment: it
+ * gets a file and answers with its text or the reason why there is none.
  */
 import { extractFile } from '../extraction/extract.ts'
 import { ExtractionFailure } from '../extraction/failure.ts'

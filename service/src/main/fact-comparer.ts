@@ -1,17 +1,17 @@
-/** The comparer of a worker, where a language model is configured. */
+/** Opens the comparer of a worker, if a language model is configured. */
 import type { Auditor } from '../app/audit/audit.ts'
 import type { Policies } from '../app/access/policies.ts'
 import type { ScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'
-import { createComparerFigures } from '../telemetry/figures/comparer.ts'
+import { createComparerMetrics } from '../telemetry/metrics/comparer.ts'
 import { createComparer } from '../worker/comparer.ts'
 import type { Comparer } from '../worker/comparer.ts'
 import type { OpenedModel } from './model.ts'
 import type { Telemetry } from './telemetry.ts'
 
-export interface FactComparerMeans {
+export interface FactComparerDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly policies: Policies
@@ -21,19 +21,22 @@ export interface FactComparerMeans {
   readonly log: Log
 }
 
-/** A lease is renewed while its step is compared, so it only says how soon another worker goes on after a crash. */
+/**
+ * The lease is renewed while its step is compared, so it only determines how soon another worker takes over after a
+ * crash.
+ */
 const LEASE_MS = 15_000
 
-/** A step is one request, and one more for each proposed pair. */
+/** A step makes one request, and one more for each proposed pair. */
 const REQUESTS_A_STEP = 4
 
 export function openFactComparer(
   config: Pick<KernelConfig, 'MODEL_CONCURRENCY' | 'MODEL_COMPARE_TOKENS'>,
   { ask, nameOf, external }: OpenedModel,
-  { telemetry, ...means }: FactComparerMeans,
+  { telemetry, ...deps }: FactComparerDeps,
 ): Comparer {
   const comparer = createComparer({
-    ...means,
+    ...deps,
     ask,
     nameOf,
     external,
@@ -41,6 +44,6 @@ export function openFactComparer(
     concurrency: Math.ceil(config.MODEL_CONCURRENCY / REQUESTS_A_STEP),
     leaseMs: LEASE_MS,
   })
-  telemetry.add(createComparerFigures(comparer.counts))
+  telemetry.add(createComparerMetrics(comparer.counts))
   return comparer
 }

@@ -1,4 +1,4 @@
-/** How the command line says that something could not be done, and the exit code that it ends with. Loaded after a failure only. */
+/** The error message and the exit code of a failed command. Loaded only after a failure. */
 import { explainAnswer } from '@concord/cli'
 import { stripControls } from '@concord/cli/terminal'
 import { Rejected } from '../command/certificates.ts'

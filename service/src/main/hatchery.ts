@@ -1,4 +1,4 @@
-/** The hatchery process: one a host, looks after the workers there. */
+/** The hatchery process: one on each host. It starts, watches, scales and retires the workers there. */
 import { fileURLToPath } from 'node:url'
 import { createHatcheries } from '../app/health/hatcheries.ts'
 import { createKernelJournal } from '../app/events/kernel-journal.ts'
@@ -6,8 +6,8 @@ import { createPresence } from '../app/health/presence.ts'
 import { createWorkMeter } from '../app/processing/work-meter.ts'
 import { createBroker } from '../engine/broker.ts'
 import { subjectsOf } from '../engine/subjects.ts'
-import { createBrood } from '../hatchery/brood.ts'
-import type { BroodEvent } from '../hatchery/brood.ts'
+import { createWorkerPool } from '../hatchery/worker-pool.ts'
+import type { WorkerPoolEvent } from '../hatchery/worker-pool.ts'
 import { createSupervisor } from '../hatchery/supervisor.ts'
 import type { HatcheryConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
@@ -17,7 +17,7 @@ import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
 import { selectWorkStats } from '../store/processing/work-stats.ts'
 import type { KernelEvent } from '../store/scopes/events.ts'
-import { createHatcheryFigures } from '../telemetry/figures/hatchery.ts'
+import { createHatcheryMetrics } from '../telemetry/metrics/hatchery.ts'
 import { databasePart } from './database-part.ts'
 import { nameSelf } from './self.ts'
 import { openTelemetry } from './telemetry.ts'
@@ -32,19 +32,19 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
   const { id, host, pid, startedAt } = nameSelf('hatchery')
   const presence = createPresence(monotonicMs)
   const hatcheries = createHatcheries(monotonicMs)
-  broker.listen(subjects.heartbeat, presence.hear)
-  broker.listen(subjects.hatchery, hatcheries.hear)
+  broker.listen(subjects.heartbeat, presence.record)
+  broker.listen(subjects.hatchery, hatcheries.record)
   const journal = createKernelJournal({ kernel: pools.kernel, log })
   const telemetry = await openTelemetry(config, 'hatchery', log)
-  const { figures, told } = createHatcheryFigures(() => ({ ...brood.counts() }))
-  telemetry.add(figures)
-  const brood = createBrood({
+  const { metrics, count } = createHatcheryMetrics(() => ({ ...pool.counts() }))
+  telemetry.add(metrics)
+  const pool = createWorkerPool({
     entry: fileURLToPath(new URL('./concord.ts', import.meta.url)),
     args: [ROLE, '--hatchery', id],
     environment: process.env,
     random: Math.random,
-    tell(event) {
-      told(event.kind)
+    emit(event) {
+      count(event.kind)
       journal.note(toKernelEvent(event, host))
     },
     monotonicMs,
@@ -55,7 +55,7 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     self: { id, host, pid, startedAt },
     role: ROLE,
     limits: { min: config.HATCHERY_MIN, max: config.HATCHERY_MAX },
-    brood,
+    pool,
     hatcheries,
     meter: createWorkMeter({
       presence,
@@ -63,20 +63,20 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
       monotonicMs,
     }),
     isConnected: broker.isConnected,
-    say: (said) => broker.announce(subjects.hatchery, JSON.stringify(said)),
-    tell: ({ role, from, to, reason }) =>
+    send: (heartbeat) => broker.announce(subjects.hatchery, JSON.stringify(heartbeat)),
+    emit: ({ role, from, to, reason }) =>
       journal.note({ kind: 'scaling.decided', subject: role, data: { role, from, to, reason } }),
     nowMs: () => Date.now(),
     monotonicMs,
     log,
   })
-  const parts = [...telemetry.parts, databasePart(pools, config, log), broker, journal, brood, supervisor]
+  const parts = [...telemetry.parts, databasePart(pools, config, log), broker, journal, pool, supervisor]
   const running = await startAll(parts, log)
   log.info({ hatchery: id }, 'hatchery ready')
   return running
 }
 
-function toKernelEvent(event: BroodEvent, host: string): KernelEvent {
+function toKernelEvent(event: WorkerPoolEvent, host: string): KernelEvent {
   const worker = { worker_id: event.id, role: ROLE, host }
   const subject = event.id
   switch (event.kind) {

@@ -1,4 +1,4 @@
-/** Says once a minute that a bare header is being trusted, so that nobody forgets it. */
+/** Logs a warning once a minute while the process trusts a bare header, so that the setting is not forgotten. */
 import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'

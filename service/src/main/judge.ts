@@ -1,4 +1,4 @@
-/** The judge of a worker, where one is configured. */
+/** Opens the judge of a worker, if one is configured. */
 import type { Auditor } from '../app/audit/audit.ts'
 import type { Policies } from '../app/access/policies.ts'
 import type { ScopeSeals } from '../app/scopes/scope-seals.ts'
@@ -7,11 +7,11 @@ import { isLoopback } from '../platform/config.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'
-import { createJudgeFigures } from '../telemetry/figures/judge.ts'
-import { noteTrouble } from './comparison-trouble.ts'
+import { createJudgeMetrics } from '../telemetry/metrics/judge.ts'
+import { logCompareErrors } from './compare-errors.ts'
 import type { Telemetry } from './telemetry.ts'
 
-export interface JudgeMeans {
+export interface OpenJudgeDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly policies: Policies
@@ -32,17 +32,17 @@ type JudgeConfig = Pick<
   | 'JUDGE_CONCURRENCY'
 >
 
-/** Beside the time for the answer, that of the statements before and after. */
+/** The time for the statements before and after the request. */
 const LEASE_MARGIN_MS = 30_000
 
-/** The libraries are loaded only here: they take a quarter of a second and 20 MB. */
-export async function openJudge(config: JudgeConfig, means: JudgeMeans): Promise<Judge | undefined> {
+/** Loads the libraries only if a judge is configured: they take 250 ms and 20 MB. */
+export async function openJudge(config: JudgeConfig, deps: OpenJudgeDeps): Promise<Judge | undefined> {
   const endpoint = await openEndpoint(config)
   if (!endpoint || config.JUDGE_MODEL === undefined) return undefined
   const { createJudge } = await import('../judging/judge.ts')
-  const { telemetry, log, ...deps } = means
+  const { telemetry, log, ...judging } = deps
   const judge = createJudge({
-    ...deps,
+    ...judging,
     log,
     endpoint,
     priceOf: endpoint.priceOf,
@@ -51,9 +51,9 @@ export async function openJudge(config: JudgeConfig, means: JudgeMeans): Promise
     budget: config.JUDGE_TOKENS_PER_DAY,
     concurrency: config.JUDGE_CONCURRENCY,
     leaseMs: config.JUDGE_TIMEOUT_MS + LEASE_MARGIN_MS,
-    trouble: noteTrouble(log),
+    onCompareError: logCompareErrors(log),
   })
-  telemetry.add(createJudgeFigures(judge.counts, judge.state))
+  telemetry.add(createJudgeMetrics(judge.counts, judge.state))
   return judge
 }
 

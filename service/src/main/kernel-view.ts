@@ -1,4 +1,7 @@
-/** The resources of a command that watches the kernel, for as long as it runs: it listens, and asks as the kernel role. */
+/**
+ * The resources of a command that watches the kernel: it listens to heartbeats and queries the database as the kernel
+ * role.
+ */
 import type { KernelView, WithKernelView } from '../command/kernel-view.ts'
 import { takeSnapshot } from '../app/health/hatchery-snapshot.ts'
 import { createBroker } from '../engine/broker.ts'

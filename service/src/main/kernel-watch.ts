@@ -1,4 +1,6 @@
-/** The view of an API process of the kernel: whom it hears, how fast work goes, and what both say of its health. */
+/**
+ * How an API process watches the kernel: by heartbeats, by the rates of work, and by the health that follows from both.
+ */
 import { createHatcheries } from '../app/health/hatcheries.ts'
 import type { SnapshotDeps } from '../app/health/hatchery-snapshot.ts'
 import { createKernelHealth } from '../app/health/kernel-health.ts'
@@ -24,7 +26,7 @@ export interface KernelWatch extends Part {
 const MEASURE_EVERY_MS = 1_000
 const monotonicMs = () => performance.now()
 
-/** The live processes are known only to those who listen from the start. */
+/** Listen from the start: only then does every live process become known. */
 export async function watchKernel(
   pools: Pools,
   broker: Broker,
@@ -33,8 +35,8 @@ export async function watchKernel(
 ): Promise<KernelWatch> {
   const presence = createPresence(monotonicMs)
   const hatcheries = createHatcheries(monotonicMs)
-  broker.listen(subjects.heartbeat, presence.hear)
-  broker.listen(subjects.hatchery, hatcheries.hear)
+  broker.listen(subjects.heartbeat, presence.record)
+  broker.listen(subjects.hatchery, hatcheries.record)
   const { kernel } = pools
   const migrations = await readMigrations()
   const backlog = createBacklogCursor()
@@ -42,7 +44,7 @@ export async function watchKernel(
   let timer: NodeJS.Timeout | undefined
   let measuring = false
 
-  /** A database that is away is told of by health; here figures are merely missing for a while. */
+  /** While the database is away the rates are missing. The health check reports the outage. */
   async function measure(): Promise<void> {
     if (measuring) return
     measuring = true

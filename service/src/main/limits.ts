@@ -1,4 +1,4 @@
-/** The limits of an API process, from its configuration. */
+/** Creates the limits of an API process from its configuration. */
 import { createQueueQuota } from '../app/documents/queue-quota.ts'
 import { createLimits } from '../http/limits.ts'
 import type { RequestLimits } from '../http/limits.ts'

@@ -1,4 +1,4 @@
-/** The language model of a worker, where one is configured. */
+/** Opens the language model of a worker, if one is configured. */
 import { createModelAnswers } from '../app/model/model-answers.ts'
 import type { AskForScope } from '../app/model/model-answers.ts'
 import { createModelRate } from '../app/model/model-rate.ts'
@@ -12,7 +12,7 @@ import type { KernelConfig } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'
-import { createModelFigures } from '../telemetry/figures/model.ts'
+import { createModelMetrics } from '../telemetry/metrics/model.ts'
 import type { Parking } from '../worker/parking.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -34,7 +34,7 @@ export type ModelConfig = Pick<
   | 'MODEL_ISOLATION'
 >
 
-export interface ModelMeans {
+export interface OpenModelDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly parking: Pick<Parking, 'size'>
@@ -43,20 +43,20 @@ export interface ModelMeans {
 }
 
 export interface OpenedModel {
-  /** The model that extracts claims, by which policies know the reader. */
+  /** The model that extracts claims. Policies know the reader by this name. */
   readonly name: string
   readonly external: boolean
   readonly nameOf: (step: ModelStep) => string
   readonly ask: AskForScope
-  /** Every document is compared in requests of its own. */
+  /** Whether every document is compared in requests of its own. */
   readonly isolatesAll: boolean
   readonly state: ModelEndpoint['state']
-  /** Wakes what waits for the model, and closes its connections at the end. */
+  /** Wakes the documents that wait for the model, and closes its connections at the stop. */
   readonly part: Part
 }
 
-export async function openModel(config: ModelConfig, means: ModelMeans): Promise<OpenedModel | undefined> {
-  const { pools, seals, parking, telemetry, log } = means
+export async function openModel(config: ModelConfig, deps: OpenModelDeps): Promise<OpenedModel | undefined> {
+  const { pools, seals, parking, telemetry, log } = deps
   const rates = {
     requestsPerMinute: config.MODEL_REQUESTS_PER_MINUTE,
     tokensPerMinute: config.MODEL_TOKENS_PER_MINUTE,
@@ -68,7 +68,7 @@ export async function openModel(config: ModelConfig, means: ModelMeans): Promise
   const limits = { perDay: config.MODEL_TOKENS_PER_DAY, perMonth: config.MODEL_TOKENS_PER_MONTH }
   const answers = createModelAnswers({ pool: pools.tenant, seals, ask: endpoint.ask, nameOf, limits })
   telemetry.add(
-    createModelFigures({
+    createModelMetrics({
       endpoint: endpoint.counts,
       answers: answers.counts,
       inFlight: endpoint.inFlight,
@@ -95,7 +95,7 @@ export async function openModel(config: ModelConfig, means: ModelMeans): Promise
   }
 }
 
-/** The client is loaded only here. */
+/** Loads the client only if a model is configured. */
 export async function openModelEndpoint(config: Partial<ModelConfig>, log?: Log, rate?: ModelRate) {
   const { MODEL_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey } = config
   if (url === undefined || name === undefined) return undefined

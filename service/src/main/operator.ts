@@ -1,4 +1,4 @@
-/** The resources of an operator's command: the same database and secrets as the API, for as long as it runs. */
+/** The resources of an operator command: the database and the secrets of the API, while the command runs. */
 import { userInfo } from 'node:os'
 import { createScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { Operator, WithOperator } from '../command/operator.ts'
@@ -20,11 +20,11 @@ export const withOperator: WithOperator = async (work) => {
     auditor: createAuditor(config.MASTER_KEY),
     certificateKeys: createCertificateKeys(config.MASTER_KEY, config.CERTIFICATE_KEY),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
-    // Not announced: every replica forgets a key within a second by itself.
+    // Not announced: every API process drops a changed key within a second by itself.
     announceKeyChange: () => undefined,
-    // Nor are these: the claim of work asks the switches in the database, and the dispatcher and whoever follows a
-    // scope look by themselves every moment. A restart from here takes work back like any other; only the reading
-    // processes are not renewed, which an announcement asks for.
+    // Not announced either: the start of an attempt reads the switches in the database, and the dispatcher and
+    // followers poll. A restart from here takes work back like any other. Only the reading processes are not restarted,
+    // which needs an announcement.
     announceRuntime: () => undefined,
     announceEvents: () => undefined,
     policyEngine: createPolicyEngine(),

@@ -1,4 +1,4 @@
-/** The processes of the service as the command line runs them: configured, started, and stopped by a signal. */
+/** The commands that run the processes of the service: each reads its configuration, starts, and stops at a signal. */
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import { Option } from 'commander'
@@ -10,14 +10,14 @@ import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { readEnvironment } from './environment.ts'
 
-/** The time of the other parts after the listener has drained; a second signal ends the process at once. */
+/** The time for the other parts to stop after the listener has drained. A second signal ends the process at once. */
 const GRACE_MS = 10_000
-/** As long as the longest attempt that a worker finishes before it stops. */
+/** The longest attempt that a worker finishes before it stops. */
 const KERNEL_DRAIN_MS = 15_000
 
 interface RunOptions {
   readonly checkConfig?: boolean
-  /** Set for a worker: the hatchery that started it. */
+  /** The hatchery that started the worker. */
   readonly hatchery?: string
 }
 
@@ -38,11 +38,11 @@ async function run<Settings extends { readonly LOG_LEVEL: string }>(
     // @point process.stop
     await running.stop()
   })
-  // Now, because whoever is killed leaves nothing to the one that is started in its place.
+  // Written now, because a process that is killed later writes no cache for its successor.
   flushCompileCache()
 }
 
-// Each is loaded only when it is run: the other commands need none of it, and it takes a moment to load.
+// Each process is loaded only when it runs, because loading takes time and other commands do not need it.
 const startApi = async (config: Config, log: Log) => (await import('./api.ts')).startApi(config, log)
 const startDispatcher = async (config: KernelConfig, log: Log) =>
   (await import('./dispatcher.ts')).startDispatcher(config, log)
@@ -55,7 +55,7 @@ const startAllInOne = async (config: WholeConfig, log: Log) => (await import('./
 const apiDrainMs = ({ DRAIN_NOTICE_SECONDS, DRAIN_SECONDS }: Config) =>
   (DRAIN_NOTICE_SECONDS + DRAIN_SECONDS) * 1000
 const kernelDrainMs = () => KERNEL_DRAIN_MS
-/** A worker that is retired has as long as it would have alone. */
+/** A retired worker gets the time that it would have alone. */
 const hatcheryDrainMs = () => KERNEL_DRAIN_MS + GRACE_MS
 
 export function addProcesses(program: Command): void {

@@ -1,4 +1,4 @@
-/** The `concord` command: starts the processes of the service and gives its operator a hand. */
+/** The `concord` command: it runs the processes of the service, the commands of tenants and those of the operator. */
 import { Command } from 'commander'
 import { addCommands } from './commands.ts'
 import { version } from './version.ts'
@@ -16,7 +16,7 @@ async function createProgram(name: string | undefined): Promise<Command> {
 }
 
 export async function runProgram(): Promise<void> {
-  // A reader of our output may stop reading, as `head` does; that is no failure.
+  // The reader of the output may stop reading, as `head` does. That is not a failure.
   // @point process.start
   process.stdout.on('error', (error: Error & { code?: string }) => {
     if (error.code !== 'EPIPE') throw error

@@ -1,7 +1,7 @@
 /**
- * The process in which documents are read, started by the sandbox and by nobody else. It has no database, no secrets
- * and no environment; a text comes in, and its structure, its claims and a report on the reading go out, or the plan
- * by which a language model is asked about it.
+ * The child process that reads documents. Only the sandbox starts it. It has no database, no secrets and no
+ * environment: it gets a text, and answers with its structure, its claims and a report, or with the plan for the
+ * requests to a language model.
  */
 import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
 import { planReading } from '../model/plan.ts'
@@ -9,7 +9,7 @@ import { readByRules } from '../rules/reading.ts'
 import { encodePlan, markTask, unmarkTask } from '../worker/plan.ts'
 import { encodeReading } from '../worker/reading.ts'
 
-/** A little of everything a reader meets, so that all of it has run once before the first document comes. */
+/** A text with all features that the reader knows, so that all its code has run before the first document. */
 const sample = `Date: 3 May 2021
 From: The registry
 
@@ -36,7 +36,7 @@ function handle(marked: string): string {
   return kind === 'plan' ? encodePlan(planReading(text)) : read(text)
 }
 
-/** Offsets leave here in code points: no later step has the text at hand. */
+/** Returns offsets in code points, because later steps do not have the text. */
 function read(text: string): string {
   const { structure, claims, report } = readByRules(text)
   return encodeReading(structure, report, claims)

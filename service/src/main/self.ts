@@ -1,4 +1,4 @@
-/** The identity of this process, as it tells others once a second. */
+/** The identity of this process in its heartbeats. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { heartbeatOf } from '../domain/heartbeat.ts'
@@ -12,7 +12,10 @@ export function describeSelf(
     heartbeatOf(self, { ...read(), memoryBytes: process.memoryUsage.rss() }, Date.now(), retiring)
 }
 
-/** In one process there may be several roles, and after a restart in a container host and pid may be those of before. */
+/**
+ * The id has a random part, because one process may have several roles, and a restarted container may have the same
+ * host and pid.
+ */
 export function nameSelf(role: string, hatchery: string | null = null): Self {
   return {
     id: `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,

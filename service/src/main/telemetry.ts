@@ -1,11 +1,14 @@
-/** The figures and traces of a process: figures at an address of their own, and traces to a collector. Both off unless asked for. */
+/**
+ * The metrics and traces of a process. Metrics have a port of their own, and traces go to a collector. Both are off by
+ * default.
+ */
 import type { Broker } from '../engine/broker.ts'
 import type { Config } from '../platform/config.ts'
-import type { Figure } from '../platform/figures.ts'
+import type { Metric } from '../platform/metrics.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Tracing } from '../platform/tracing.ts'
-import { createProcessFigures } from '../telemetry/figures/process.ts'
+import { createProcessMetrics } from '../telemetry/metrics/process.ts'
 import { version } from './version.ts'
 
 export type TelemetryConfig = Pick<
@@ -14,23 +17,23 @@ export type TelemetryConfig = Pick<
 >
 
 export interface Telemetry {
-  /** To be started first, so that they are stopped last. */
+  /** Start them first, so that they stop last. */
   readonly parts: readonly Part[]
-  readonly showsFigures: boolean
-  /** Shown from now on, if this process shows figures at all. */
-  add(figures: readonly Figure[]): void
-  /** Undefined where nothing is followed. */
+  readonly servesMetrics: boolean
+  /** Adds metrics, if this process serves any. */
+  add(metrics: readonly Metric[]): void
+  /** Undefined if traces are off. */
   readonly tracing: Tracing | undefined
 }
 
-/** The libraries are loaded only where they are used: they take a tenth of a second and some megabytes. */
+/** Loads the libraries only if they are used: they take 100 ms and some megabytes. */
 export async function openTelemetry(config: TelemetryConfig, process: string, log: Log): Promise<Telemetry> {
   const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
   const common = { process, version, log }
   const metrics =
     port === undefined
       ? undefined
-      : (await import('../telemetry/metrics.ts')).createMetrics({ ...common, host, port })
+      : (await import('../telemetry/metrics-server.ts')).createMetrics({ ...common, host, port })
   const tracing =
     endpoint === undefined
       ? undefined
@@ -39,23 +42,23 @@ export async function openTelemetry(config: TelemetryConfig, process: string, lo
           endpoint,
           perSecond: config.TRACES_PER_SECOND,
         })
-  const own = createProcessFigures()
-  metrics?.add([...own.figures, ...(tracing?.figures ?? [])])
+  const own = createProcessMetrics()
+  metrics?.add([...own.metrics, ...(tracing?.metrics ?? [])])
   return {
     parts: [...(metrics ? [metrics, own] : []), ...(tracing ? [tracing] : [])],
-    showsFigures: metrics !== undefined,
-    add: (figures) => metrics?.add(figures),
+    servesMetrics: metrics !== undefined,
+    add: (added) => metrics?.add(added),
     tracing,
   }
 }
 
 export interface CountedHeartbeats {
-  /** To be used in the place of the broker. */
+  /** Use it instead of the broker. */
   readonly broker: Pick<Broker, 'announce'>
-  readonly figure: Figure
+  readonly metric: Metric
 }
 
-/** One that is said while the broker is away reaches nobody, and does not count. */
+/** Counts the heartbeats that were sent. A heartbeat while the broker is away is lost and does not count. */
 export function countHeartbeats(broker: Broker, role: string): CountedHeartbeats {
   let sent = 0
   return {
@@ -65,7 +68,7 @@ export function countHeartbeats(broker: Broker, role: string): CountedHeartbeats
         broker.announce(subject, payload)
       },
     },
-    figure: {
+    metric: {
       kind: 'counter',
       name: 'concord_heartbeats_sent',
       help: 'Heartbeats that were handed to the broker, one a second.',

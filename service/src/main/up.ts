@@ -1,4 +1,4 @@
-/** Everything in one process, for a small deployment: api, dispatcher and worker, each as it would run alone. */
+/** Runs api, dispatcher and worker in one process, for a small deployment. Each works as it would alone. */
 import type { WholeConfig } from '../platform/config.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -9,9 +9,9 @@ import { startWorker } from './worker.ts'
 export async function startUp(config: WholeConfig, log: Log): Promise<Running> {
   const started: Running[] = []
   const stop = async () => {
-    // The parts that accept stop first, the parts that work stop last.
+    // The API stops first, and the worker last.
     for (const running of started) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // oxlint-disable-next-line no-await-in-loop -- one part at a time
       await running.stop()
     }
   }

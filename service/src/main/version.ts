@@ -1,4 +1,4 @@
-/** The release, as package.json has it. */
+/** The version of the release, from package.json. */
 import manifest from '../../package.json' with { type: 'json' }
 
 export const version: string = manifest.version

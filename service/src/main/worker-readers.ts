@@ -1,4 +1,4 @@
-/** The readers of one attempt: rules, and a language model where one is configured. */
+/** The readers of one attempt: the rule reader, and the model reader if a language model is configured. */
 import type { ReadingTask } from '../domain/attempt.ts'
 import type { Parking } from '../worker/parking.ts'
 import { createModelReader, createRuleReader } from '../worker/readers.ts'
@@ -7,20 +7,20 @@ import type { Progress } from '../worker/worker.ts'
 import type { OpenedModel } from './model.ts'
 import type { createWorkerSandbox } from './worker-sandbox.ts'
 
-export interface ReaderMeans {
+export interface AttemptReaderDeps {
   readonly sandbox: Pick<ReturnType<typeof createWorkerSandbox>, 'run'>
   readonly parking: Parking
   readonly model: OpenedModel | undefined
 }
 
 export function createReaders(
-  { sandbox, parking, model }: ReaderMeans,
+  { sandbox, parking, model }: AttemptReaderDeps,
   { park: freeCapacity, stopping: signal }: Progress,
 ) {
   const run = (task: ReadingTask) => sandbox.run(task, { onSlow: freeCapacity })
-  const park = (place: AttemptPlace) => {
+  const park = (attempt: AttemptPlace) => {
     freeCapacity()
-    return parking.park(place)
+    return parking.park(attempt)
   }
   return {
     read: createRuleReader({ run }),

@@ -8,7 +8,7 @@ import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Trace, Tracing } from '../platform/tracing.ts'
 import type { Pool } from '../store/pools.ts'
-import { createWorkerFigures } from '../telemetry/figures/worker.ts'
+import { createWorkerMetrics } from '../telemetry/metrics/worker.ts'
 import type { AttemptTimeline, AttemptDeps } from '../worker/attempt.ts'
 import type { Worker } from '../worker/worker.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -20,50 +20,50 @@ export interface WorkerTelemetrySources {
   readonly log: Log
 }
 
-type Over = NonNullable<AttemptDeps['onEnd']>
+type OnEnd = NonNullable<AttemptDeps['onEnd']>
 
-export interface ShownWorker extends Part {
-  readonly onEnd: Over
+export interface ObservedWorker extends Part {
+  readonly onEnd: OnEnd
 }
 
-export function showWorker(telemetry: Telemetry, sources: WorkerTelemetrySources): ShownWorker {
+export function observeWorker(telemetry: Telemetry, sources: WorkerTelemetrySources): ObservedWorker {
   const { worker, sandbox, pool, log } = sources
-  const { figures, attempted } = createWorkerFigures({
+  const { metrics, attempted } = createWorkerMetrics({
     attempts: worker.counts,
     inFlight: worker.inFlight,
     sandbox: sandbox.stats,
   })
-  telemetry.add(figures)
+  telemetry.add(metrics)
   const { tracing } = telemetry
   const lookup = tracing && createTraceLookup({ pool, log })
   return {
     name: 'attempt traces',
-    onEnd(note, end, timeline) {
+    onEnd(message, end, timeline) {
       const { startedMs, endedMs = startedMs, readingMs, fault } = timeline
       attempted({ ms: endedMs - startedMs, readingMs, fault })
-      if (tracing && lookup) void follow(tracing, lookup, note, end, timeline)
+      if (tracing && lookup) void recordTrace(tracing, lookup, message, end, timeline)
     },
     start: async () => undefined,
     stop: async () => lookup?.drain(),
   }
 }
 
-/** Asked only now, when all is committed: an attempt waits for no trace. */
-async function follow(
+/** Looks up the trace after the commit, so that no attempt waits for it. */
+async function recordTrace(
   tracing: Tracing,
   lookup: TraceLookup,
-  note: Parameters<Over>[0],
+  message: Parameters<OnEnd>[0],
   end: AttemptEnd,
   timeline: AttemptTimeline,
 ): Promise<void> {
   const isOver = COMPLETIONS.has(end)
   if (!isOver && end !== 'retried') return
-  const traceparent = await lookup.take({ ...note, isOver })
+  const traceparent = await lookup.take({ ...message, isOver })
   const trace = traceparent && tracing.join('attempt', traceparent, timeline.startedMs)
-  if (trace) tell(trace, note.ticket, end, timeline)
+  if (trace) addSpans(trace, message.ticket, end, timeline)
 }
 
-function tell(trace: Trace, ticket: string, end: AttemptEnd, timeline: AttemptTimeline): void {
+function addSpans(trace: Trace, ticket: string, end: AttemptEnd, timeline: AttemptTimeline): void {
   const { startedMs, claimedMs = startedMs, readMs, endedMs = claimedMs, fault } = timeline
   trace.step('claim', startedMs, claimedMs)
   if (readMs !== undefined) {

@@ -1,4 +1,4 @@
-/** The worker process: reads documents, each attempt in a sandbox. */
+/** The worker process: it reads documents in a sandbox and compares their claims. */
 import { createAttempts } from '../app/processing/attempts.ts'
 import { createPolicies } from '../app/access/policies.ts'
 import { createScopeSeals } from '../app/scopes/scope-seals.ts'
@@ -32,42 +32,42 @@ import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { openFactComparer } from './fact-comparer.ts'
 import { createParentHeartbeat } from './parent-heartbeat.ts'
-import { openComparingThread } from './comparing-thread.ts'
-import { noteTrouble } from './comparison-trouble.ts'
+import { openCompareThread } from './compare-thread.ts'
+import { logCompareErrors } from './compare-errors.ts'
 import { openJudge } from './judge.ts'
 import { openModel } from './model.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { createReaders } from './worker-readers.ts'
 import { createWorkerSandbox } from './worker-sandbox.ts'
-import { showWorker } from './worker-telemetry.ts'
+import { observeWorker } from './worker-telemetry.ts'
 
-/** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
-const ASIDE = 16
+/** For each document of capacity, this many may wait for the slow pool without using capacity. */
+const PARKED_PER_CAPACITY = 16
 
-/** `hatchery` is the one that started it and looks after it, if one did. */
+/** `hatchery`: the id of the hatchery that started this worker, if any. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
   const self = nameSelf('worker', hatchery)
   const pools = openWorkerPools(config, log)
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
-  const maxParked = Math.max(ASIDE * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
+  const maxParked = Math.max(PARKED_PER_CAPACITY * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
   const sandbox = createWorkerSandbox(config, maxParked, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
-  const means = meansOf(config, pools, log)
+  const shared = openShared(config, pools, log)
   const { WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys } = config
-  const comparer = openComparingThread({ url, masterKeys }, log)
+  const comparer = openCompareThread({ url, masterKeys }, log)
   const { completeHeavy, compareGroups: compare } = comparer
-  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, completeHeavy })
+  const attempts = createAttempts({ ...shared, pool: pools.tenant, maxBegun: MAX_BEGUN, completeHeavy })
   const breaker = createDatabaseBreaker(() => pingDatabase(pools.tenant))
-  const deps = { ...means, attempts, announceEvents, onDatabaseAway: breaker.trip, random: Math.random, log }
+  const deps = { ...shared, attempts, announceEvents, onDatabaseAway: breaker.trip, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
   const parking = createParking({ touch: attempts.touch, log })
-  const model = await openModel(config, { ...means, pools, parking, telemetry, log })
-  // The metrics need the worker, and the worker tells of its attempts.
-  const onEnd: AttemptDeps['onEnd'] = (...attempt) => shown.onEnd(...attempt)
+  const model = await openModel(config, { ...shared, pools, parking, telemetry, log })
+  // The metrics need the worker, and the worker calls `onEnd` of the metrics.
+  const onEnd: AttemptDeps['onEnd'] = (...attempt) => observed.onEnd(...attempt)
   const worker = createWorker({
     receive: queue.receive,
     attempt: (delivery, progress) => {
@@ -81,17 +81,17 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     breaker,
     log,
   })
-  // Lost announcements do no harm: what a restart takes back is fenced in Postgres, here processes are merely renewed.
+  // A lost announcement does no harm: Postgres fences attempts. This only restarts reading processes.
   broker.listen(subjects.runtimeRestarted, (payload) => {
     const target = parseTarget(payload)
     if (target && worker.isConcerned(target)) sandbox.recycle()
   })
   const heartbeats = countHeartbeats(broker, 'worker')
-  telemetry.add([heartbeats.figure])
-  const shown = showWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
-  const judge = await openJudge(config, { ...means, pools, announceEvents, telemetry, log })
+  telemetry.add([heartbeats.metric])
+  const observed = observeWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
+  const judge = await openJudge(config, { ...shared, pools, announceEvents, telemetry, log })
   const factComparer =
-    model && openFactComparer(config, model, { ...means, pools, announceEvents, telemetry, log })
+    model && openFactComparer(config, model, { ...shared, pools, announceEvents, telemetry, log })
   const today = model ? MODEL_READER : { ...RULE_READER, version: RULE_READER.readerVersion }
   const rereader = createRereader({ pools, today, announceEvents, log })
   const groupComparer = createGroupComparer({ pools, compare, announceEvents, log })
@@ -110,7 +110,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     broker,
     sandbox,
     pulse,
-    shown,
+    observed,
     ...(judge ? [judge] : []),
     ...(model ? [model.part, parking] : []),
     ...(factComparer ? [factComparer] : []),
@@ -127,8 +127,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
 }
 
 /**
- * Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write. Where a
- * language model reads, four look for answers and store them, and two write what was compared.
+ * The pool has three connections to start attempts and three to complete them. Traces need one more, and a judge two. A
+ * language model needs six: four for stored answers and two for comparisons.
  */
 function openWorkerPools(config: KernelConfig, log: Log): Pools {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged, MODEL_URL: reading } = config
@@ -137,13 +137,13 @@ function openWorkerPools(config: KernelConfig, log: Log): Pools {
   return openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
 }
 
-/** The common dependencies of all that change scopes here. */
-function meansOf({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: Pools, log: Log) {
+/** The dependencies of everything that changes scopes in a worker. */
+function openShared({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: Pools, log: Log) {
   return {
     seals: createScopeSeals({ pool, masterKeys }),
     policies: createPolicies({ pool, engine: createPolicyEngine() }),
     auditor: createAuditor(masterKeys),
-    trouble: noteTrouble(log),
+    onCompareError: logCompareErrors(log),
   }
 }
 

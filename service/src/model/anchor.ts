@@ -1,14 +1,14 @@
 /**
- * Finds quotes of a model in the text they are said to be from. Three ways, each tried where the one before fails: letter by letter;
- * without white space; in one case, with one form of quotation marks and dashes, without marks of emphasis and tables. What is not found
- * is no quote. Whatever a model writes, the words that are kept are those of the text.
+ * Finds the quotes of a model in their text. The search is exact first, then ignores white space, and then also case,
+ * the forms of quotation marks and dashes, and the marks of emphasis and tables. A quote that is not found is rejected.
+ * The stored words are always those of the text, not those of the model.
  */
 import type { Span } from '@concord/reading/src/format.ts'
 
-/** A search of one window. `near` is where the claim before was found: of several places the nearest one is meant. */
+/** Searches one window. `near` is the position of the previous claim: of several matches the nearest is chosen. */
 export type FindQuote = (quote: string, near: number) => Span | null
 
-/** The letters of a text that count, and where each of them stands. */
+/** The significant letters of a text, and their positions. */
 interface Folded {
   readonly letters: string
   readonly offsets: readonly number[]
@@ -46,7 +46,7 @@ export function createQuoteSearch(text: string, [start, end]: Span): FindQuote {
   }
 }
 
-/** Nearly all quotes are found letter by letter. */
+/** Nearly all quotes match exactly. */
 function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null
   return () => (made ??= { value: make() }).value
@@ -81,7 +81,10 @@ function countBefore(offsets: readonly number[], limit: number): number {
   return low
 }
 
-/** The place nearest to `near`; of two as near as each other the later one, because claims come in the order of the text. */
+/**
+ * Returns the match nearest to `near`; of two equally near ones the later, because claims come in the order of the
+ * text.
+ */
 function findNearest(text: string, wanted: string, near: number): number {
   const after = text.indexOf(wanted, Math.max(0, near))
   const before = near > 0 ? text.lastIndexOf(wanted, near - 1) : -1

@@ -1,14 +1,14 @@
 /**
- * Reads fields of an answer without trust: what is missing, of another type, too long or not one of the words offered is null. Only own
- * properties of plain objects count.
+ * Parses the fields of an untrusted answer. A field that is missing, of another type, too long or not one of the
+ * allowed words is null. Only own properties of plain objects count.
  */
 
-/** A longer answer is none: no passage makes a model write this much. */
+/** A longer answer is invalid: no passage needs this much. */
 const maxAnswer = 2_000_000
 
 export type AnswerRecord = ReadonlyMap<string, unknown>
 
-/** The object that an answer is, also where a model puts a code fence around it; null where it is no object. */
+/** Parses the object of an answer, also inside a code fence; null if it is not an object. */
 export function parseAnswer(content: string): AnswerRecord | null {
   if (content.length > maxAnswer) return null
   const bare = content
@@ -35,10 +35,16 @@ export function listIn(record: AnswerRecord, name: string): readonly unknown[] |
 /** Most lines are words with one space between them. */
 const isPlain = /^[!-~]+(?: [!-~]+)*$/
 
-/** Characters that nobody sees, but for those that join letters in some scripts: they hide words and turn the direction of a line. */
+/**
+ * Invisible characters, which hide words or change the direction of a line. Joiners, which some scripts need, are not
+ * among them.
+ */
 const unseen = /(?![\u200c\u200d])\p{Cf}/gu
 
-/** One line of text: white space collapsed, control characters and unseen ones gone. Null where nothing is left or it is longer than allowed. */
+/**
+ * Returns one line of text: white space is collapsed, and control and invisible characters are removed. Null if it is
+ * empty or too long.
+ */
 export function lineIn(record: AnswerRecord, name: string, max: number): string | null {
   const value = record.get(name)
   if (typeof value !== 'string' || value.length > max) return null

@@ -1,6 +1,6 @@
 /**
- * Contradictions inside one document: which of its facts may disagree, the request that asks about these, and the reading of its answer.
- * Most documents have none that may, and nothing is asked about them.
+ * Contradictions inside one document: selects the facts that may disagree, makes the request about them, and parses its
+ * answer. Most documents have no such facts, and need no request.
  */
 import type { LocatedClaim, Modality, StatedModality, Value } from '../domain/claim.ts'
 import type { ModelRequest } from '../domain/model.ts'
@@ -12,7 +12,7 @@ import { listOf, record, share, text } from './schemas.ts'
 import { haveSameValue } from './typed-values.ts'
 import { spelledWords } from './words.ts'
 
-/** Claims of one request, and pairs that an answer may propose. */
+/** The maximum of claims in a request, and of pairs in its answer. */
 const most = { claims: 40, pairs: 20 } as const
 
 /** Two facts of one document are alike if this share of the words of both subjects is the same, and of both attributes. */
@@ -50,7 +50,7 @@ interface DescribedFact {
   readonly claim: LocatedClaim
   readonly subject: ReadonlySet<string>
   readonly attribute: ReadonlySet<string>
-  /** Names and figures in both. */
+  /** Names and numbers in both. */
   readonly specific: ReadonlySet<string>
   readonly type: Value['type'] | LocatedClaim['kind']
   /** Null where what is stated so is nobody's statement of what holds. */
@@ -135,13 +135,13 @@ export interface OwnProposal {
 }
 
 export interface OwnProposals {
-  /** The surest first, each pair once. */
+  /** The most confident first, each pair once. */
   readonly proposals: readonly OwnProposal[]
   /** Items that were left out, as in a comparison of documents. */
   readonly dropped: number
 }
 
-/** Null where the answer is not of the form that was asked for. */
+/** Returns null if the answer does not match the schema. */
 export function readOwnProposals(
   content: string,
   { facts }: Pick<ComparedDocument, 'facts'>,

@@ -1,6 +1,6 @@
 /**
- * The request that asks a model which facts of a new document contradict facts of earlier ones, and the reading of its answer. Facts are
- * numbered for the request, so no id reaches the model, and a number that was not offered is refused.
+ * The request that asks a model which facts of a new document contradict earlier facts, and the parser of its answer.
+ * Facts have numbers in the request, so no id reaches the model, and unknown numbers in an answer are rejected.
  */
 import type { LocatedClaim } from '../domain/claim.ts'
 import type { ModelRequest } from '../domain/model.ts'
@@ -36,7 +36,7 @@ export interface Proposal {
 }
 
 export interface Proposals {
-  /** The surest first, each pair once. */
+  /** The most confident first, each pair once. */
   readonly proposals: readonly Proposal[]
   /** Items that were left out: malformed, of numbers that were not offered, of two equal values, or beyond the limit. */
   readonly dropped: number
@@ -88,7 +88,7 @@ export function describeFact(claim: LocatedClaim): string {
 
 const maxPairs = { atLeast: 20, perFact: 2 } as const
 
-/** Null where the answer is not of the form that was asked for. */
+/** Returns null if the answer does not match the schema. */
 export function readProposals(
   content: string,
   newDocument: ComparedDocument,

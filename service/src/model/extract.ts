@@ -1,4 +1,4 @@
-/** The request that asks a model what a window claims, and the reading of its answer. */
+/** The request that asks a model for the claims of a window, and the parser of its answer. */
 import { STATED_MODALITIES } from '../domain/claim.ts'
 import type { StatedModality } from '../domain/claim.ts'
 import type { ModelRequest } from '../domain/model.ts'
@@ -6,7 +6,7 @@ import { lineIn, listIn, parseAnswer, toRecord, wordIn } from './answer-fields.t
 import { extractPrompt } from './prompts/extract.ts'
 import { listOf, oneOf, record, text, textOrNull } from './schemas.ts'
 
-/** The text that a model gets of a window. Only a window of a longer text has what stands around it. */
+/** The text of a window for a model. Only a window of a longer text has context around it. */
 export interface WindowContent {
   readonly title: string | null
   readonly date: string | null
@@ -15,11 +15,11 @@ export interface WindowContent {
   readonly columns?: string
   readonly definitions?: readonly string[]
   readonly text: string
-  /** Present where the window is asked for once more, which makes it another request. */
+  /** Set for a second request about the window, so that it is a different request. */
   readonly attempt?: number
 }
 
-/** One item of an answer, not yet found in the text. */
+/** One item of an answer, before its quote is found in the text. */
 export interface ExtractedClaim {
   readonly quote: string
   readonly subject: string
@@ -32,7 +32,7 @@ export interface ExtractedClaim {
 
 export interface ModelExtraction {
   readonly claims: readonly ExtractedClaim[]
-  /** Items that are no claims: something is missing, of another type or too long. */
+  /** The number of invalid items: a field is missing, of another type or too long. */
   readonly dropped: number
 }
 
@@ -62,7 +62,7 @@ function maxClaims(words: number): number {
   return 200 + 2 * words
 }
 
-/** Null where the answer is not of the form that was asked for. */
+/** Returns null if the answer does not match the schema. */
 export function readExtraction(content: string, words: number): ModelExtraction | null {
   const answer = parseAnswer(content)
   const items = answer === null ? null : listIn(answer, 'claims')

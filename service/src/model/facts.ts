@@ -16,7 +16,7 @@ export function factKeyOf(claim: LocatedClaim, documentId?: string): string {
   return claim.stated?.isolated ? `${documentId ?? ''}\n${key}` : key
 }
 
-/** The self-contained sentence; of a claim that no model stated, its quote. */
+/** The self-contained sentence of a claim; for a claim of the rule reader, its quote. */
 export function statementOf(claim: LocatedClaim): string {
   return claim.stated?.statement ?? claim.quote
 }
@@ -55,7 +55,7 @@ export function wordsOf(claim: LocatedClaim): string[] {
   return [...new Set(ordered.map(({ stem }) => stem))].slice(0, maxWords)
 }
 
-/** The one of the earlier date first, or of the lower document id where dates do not tell. */
+/** Sorts by date, and by document id if the dates do not decide. */
 export function inOrder<Each extends PlacedClaim>(x: Each, y: Each): readonly [Each, Each] {
   const [first, second] = [x.claim.assertedAt, y.claim.assertedAt]
   if (first !== null && second !== null && first !== second) return first < second ? [x, y] : [y, x]

@@ -1,4 +1,4 @@
-/** Turns what a model extracted, once its quote is found, into a claim like those of the other reader. */
+/** Turns an item that a model extracted, once its quote is found, into a claim like those of the rule reader. */
 import type { LocatedClaim, Modality, StatedModality } from '../domain/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import { findValues } from '@concord/reading/src/values.ts'

@@ -119,7 +119,7 @@ const inOtherScripts: readonly Test[] = [
 /** Beyond Latin letters and common signs. */
 const otherScript = /[\u0370-\u1fff\u2c00-\udfff]/
 
-/** Whether a document speaks to the model, in its text or in its name. */
+/** Whether a document addresses the model, in its text or in its name. */
 export function isSuspect({ hasOrders }: { readonly hasOrders: boolean }, name: string): boolean {
   return hasOrders || holdsOrders(name)
 }

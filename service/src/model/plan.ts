@@ -22,12 +22,12 @@ export interface ReadingPlan {
   readonly structure: Structure
   readonly language: LanguageReading
   readonly title: string | null
-  /** The day on which the document speaks, as days since 1970-01-01. */
+  /** The date of the document, as days since 1970-01-01. */
   readonly day: number | null
   readonly date: string | null
   readonly definitions: readonly Definition[]
   readonly windows: readonly TextWindow[]
-  /** The text speaks to whoever reads it by machine. */
+  /** Whether the text addresses a machine that reads it. */
   readonly hasOrders: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a document with a language model: asks about each window of a plan, keeps what is found in the text, and reports what was read.
- * It asks, and does nothing else outside.
+ * Reads a document with a language model: asks about each window of a plan, keeps the claims whose quotes are in the
+ * text, and reports what was read. The requests are its only side effect.
  */
 import type { LocatedClaim } from '../domain/claim.ts'
 import type { AskModel } from '../domain/model.ts'
@@ -24,7 +24,9 @@ export interface ModelReading {
   readonly report: ReadingReport
 }
 
-/** Rejects with a `ModelFailure` where the endpoint or the budget is the cause; the whole document may be read later then. */
+/**
+ * Rejects with a `ModelFailure` if the endpoint or the budget is the cause. The whole document may be read later then.
+ */
 export async function readWithModel(
   plan: ReadingPlan,
   ask: AskModel,
@@ -67,7 +69,7 @@ function nameOf(readings: readonly WindowReading[]): string {
   return [...names].toSorted().join('+').slice(0, maxName) || 'none'
 }
 
-/** A passage counts as unread where any of it is in a window that was not read. */
+/** A passage counts as unread if any part of it is in a window that was not read. */
 function unreadIn({ passages, header }: Structure, failed: readonly Span[]): UnreadSpan[] {
   const isIn = ([start, end]: Span) => failed.some((window) => start < window[1] && end > window[0])
   const lost = passages

@@ -1,6 +1,7 @@
 /**
- * Asks a language model about one comparison step: first which of its facts contradict earlier ones, and which contradict others of their own
- * document; then about each proposed pair alone, with the text around both quotes. It asks, and does nothing else outside.
+ * Asks a language model about one comparison step: first which of its facts contradict earlier ones, and which
+ * contradict others of their own document; then about each proposed pair alone, with the text around both quotes. The
+ * requests are its only side effect.
  */
 import type { LocatedClaim } from '../domain/claim.ts'
 import { ModelFailure } from '../domain/model.ts'
@@ -41,7 +42,7 @@ export interface OpenedStep {
   readonly titles: ReadonlyMap<string, string>
 }
 
-export interface StepMeans {
+export interface StepDeps {
   /** Names the documents whose content is in the request. Rejects with a `ModelFailure` where there is no answer. */
   ask(request: ModelRequest, documentIds: readonly string[]): Promise<ModelAnswer>
   /** The text of a document as it was read; undefined where it is gone. */
@@ -58,20 +59,20 @@ export interface JudgedPair {
 }
 
 export interface StepAnswer {
-  /** Those that are worth reporting. */
+  /** The findings to report. */
   readonly pairs: readonly JudgedPair[]
-  /** Those that are not. */
+  /** The pairs whose verdict is no finding. */
   readonly rejected: readonly JudgedPair[]
-  /** Items of answers that were left out. */
+  /** The number of invalid items in answers. */
   readonly dropped: number
   /** Facts about which the model declined to answer, or gave no answer of the form that was asked for. */
   readonly declined: readonly bigint[]
 }
 
 /** Rejects with a `ModelFailure` where the endpoint gave no answer to one of the requests, through no fault of the request. */
-export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<StepAnswer> {
+export async function askAboutStep(step: OpenedStep, deps: StepDeps): Promise<StepAnswer> {
   const { fresh, own, earlier } = step
-  const { proposals, dropped, declined } = await joinAll([propose(step, means), proposeWithin(step, means)])
+  const { proposals, dropped, declined } = await joinAll([propose(step, deps), proposeWithin(step, deps)])
   const facts = new Map([...earlier, ...own, ...fresh].map((fact) => [String(fact.key), fact]))
   const ordered = proposals.flatMap(({ a, b }) => {
     const [x, y] = [facts.get(a), facts.get(b)]
@@ -80,10 +81,10 @@ export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<
   const evidence = await gatherAll(
     ordered.flatMap(({ pair }) => pair),
     step,
-    means,
+    deps,
   )
   const answers = await settleAll(
-    ordered.map(async ({ fresh: { key }, pair }) => ({ key, ...(await verify(pair, evidence, means)) })),
+    ordered.map(async ({ fresh: { key }, pair }) => ({ key, ...(await verify(pair, evidence, deps)) })),
   )
   const judged = answers.flatMap((answer) => answer.judged ?? [])
   const refused = answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key)
@@ -111,21 +112,18 @@ interface Proposed {
 
 const nothing: Proposed = { proposals: [], dropped: 0, declined: [] }
 
-async function propose(step: OpenedStep, means: StepMeans): Promise<Proposed> {
+async function propose(step: OpenedStep, deps: StepDeps): Promise<Proposed> {
   const [newDocument] = documentsOf(step.fresh, step.titles)
   if (!newDocument || step.earlier.length === 0) return nothing
   const keys = step.fresh.map(({ key }) => key)
   const groups = separate(documentsOf(step.earlier, step.titles))
   return joinAll(
-    groups.map((group) => proposeAmong({ document: newDocument, keys }, group, means, MAX_HALVINGS)),
+    groups.map((group) => proposeAmong({ document: newDocument, keys }, group, deps, MAX_HALVINGS)),
   )
 }
 
 /** Asks about the facts of the document that may disagree with one another, in a request of their own. */
-async function proposeWithin(
-  { fresh, own, earlier, titles }: OpenedStep,
-  means: StepMeans,
-): Promise<Proposed> {
+async function proposeWithin({ fresh, own, earlier, titles }: OpenedStep, deps: StepDeps): Promise<Proposed> {
   // A fact that another document states as well is compared as a statement of that one.
   const shown = new Set(earlier.map(({ key }) => key))
   const others = new Map(own.flatMap((fact) => (shown.has(fact.key) ? [] : [[fact.key, fact] as const])))
@@ -141,7 +139,7 @@ async function proposeWithin(
   if (!document) return nothing
   const isFresh = (id: string) => !others.has(BigInt(id))
   const answer = await askTwice(
-    () => means.ask(withinRequest(document), [document.id]),
+    () => deps.ask(withinRequest(document), [document.id]),
     ({ content }) => readOwnProposals(content, document),
   )
   if (!answer) return { ...nothing, declined: chosen.map(({ key }) => key).filter((key) => !others.has(key)) }
@@ -164,7 +162,7 @@ function isIsolated({ facts }: ComparedDocument): boolean {
   return facts.some(({ claim }) => claim.stated?.isolated === true)
 }
 
-/** Waits for all of them, also where one fails. */
+/** Waits for all, even if one fails. */
 async function settleAll<Each>(work: readonly Promise<Each>[]): Promise<Each[]> {
   const settled = await Promise.allSettled(work)
   const failed = settled.find((each) => each.status === 'rejected')
@@ -181,7 +179,7 @@ async function joinAll(work: readonly Promise<Proposed>[]): Promise<Proposed> {
   }
 }
 
-/** So often a request without an answer is cut in two. */
+/** How often a request without an answer is split in two. */
 const MAX_HALVINGS = 4
 
 interface NewDocument {
@@ -189,25 +187,28 @@ interface NewDocument {
   readonly keys: readonly bigint[]
 }
 
-/** Where the model gives no answer, each half of the documents is asked about alone, so that one of them does not spoil it for all. */
+/**
+ * If the model gives no answer, each half of the documents is asked about separately, so that one document does not
+ * fail all of them.
+ */
 async function proposeAmong(
   fresh: NewDocument,
   earlier: readonly ComparedDocument[],
-  means: StepMeans,
+  deps: StepDeps,
   halvings: number,
 ): Promise<Proposed> {
   const { document, keys } = fresh
   const request = comparisonRequest(document, earlier)
   const documentIds = [document.id, ...earlier.map(({ id }) => id)]
   const answer = await askTwice(
-    () => means.ask(request, documentIds),
+    () => deps.ask(request, documentIds),
     ({ content }) => readProposals(content, document, earlier),
   )
   if (answer) return { ...answer.read, declined: [] }
   if (halvings === 0 || earlier.length === 1) return { ...nothing, declined: keys }
   const middle = Math.ceil(earlier.length / 2)
   const halves = [earlier.slice(0, middle), earlier.slice(middle)]
-  return joinAll(halves.map((half) => proposeAmong(fresh, half, means, halvings - 1)))
+  return joinAll(halves.map((half) => proposeAmong(fresh, half, deps, halvings - 1)))
 }
 
 /** In the order of documents and claims, so that the same facts make the same request. */
@@ -237,13 +238,13 @@ type Pair = readonly [OpenedFact, OpenedFact]
 async function gatherAll(
   facts: readonly OpenedFact[],
   { titles }: OpenedStep,
-  means: StepMeans,
+  deps: StepDeps,
 ): Promise<Map<bigint, PairEvidence>> {
   const gathered = new Map<bigint, PairEvidence>()
   for (const [documentId, own] of Map.groupBy(facts, (fact) => fact.documentId)) {
     const version = own[0]?.version ?? 0
     // oxlint-disable-next-line no-await-in-loop -- one text in memory at a time
-    const text = await means.textOf({ documentId, version })
+    const text = await deps.textOf({ documentId, version })
     const about = { title: titles.get(documentId) ?? null, date: dateOf(own.map(({ claim }) => claim)) }
     for (const { key, claim } of own) gathered.set(key, gatherEvidence(text ?? '', claim, about))
   }
@@ -258,7 +259,7 @@ interface Verified {
 async function verify(
   [a, b]: Pair,
   evidence: ReadonlyMap<bigint, PairEvidence>,
-  means: StepMeans,
+  deps: StepDeps,
 ): Promise<Verified> {
   const [ofA, ofB] = [evidence.get(a.key), evidence.get(b.key)]
   if (!ofA || !ofB) return { isDeclined: false }
@@ -266,7 +267,7 @@ async function verify(
   const request = isWithin ? ownVerificationRequest(ofA, ofB) : verificationRequest(ofA, ofB)
   const documentIds = isWithin ? [a.documentId] : [a.documentId, b.documentId]
   const answer = await askTwice(
-    () => means.ask(request, documentIds),
+    () => deps.ask(request, documentIds),
     ({ content }) => readVerdict(content),
   )
   if (!answer) return { isDeclined: true }
@@ -277,7 +278,7 @@ async function verify(
 
 const MAX_NAME = 100
 
-/** An answer of another form than was asked for is asked for once more. Null where the model declines, or does so twice. */
+/** Asks once more if the answer does not match the schema. Returns null if the model declines or fails twice. */
 async function askTwice<Read>(
   ask: () => Promise<ModelAnswer>,
   read: (answer: ModelAnswer) => Read | null,

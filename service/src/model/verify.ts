@@ -1,4 +1,7 @@
-/** The request that has a model judge one proposed pair alone, with both quotes in their context, and the reading of its verdict. */
+/**
+ * The request that asks a model for a verdict on one proposed pair, with both quotes in their context, and the parser
+ * of its answer.
+ */
 import type { LocatedClaim } from '../domain/claim.ts'
 import type { Severity } from '../domain/finding.ts'
 import { VERDICTS } from '../domain/judge.ts'
@@ -45,7 +48,7 @@ export function verificationRequest(a: PairEvidence, b: PairEvidence): ModelRequ
   return requestOf(verifyPrompt, `concord_verify_v${verifyPrompt.version}`, a, b)
 }
 
-/** Compares two places of one document, `a` the first of them. */
+/** Compares two statements of one document; `a` is the first in the text. */
 export function ownVerificationRequest(a: PairEvidence, b: PairEvidence): ModelRequest {
   return requestOf(verifyWithinPrompt, `concord_verify_within_v${verifyWithinPrompt.version}`, a, b)
 }
@@ -79,7 +82,7 @@ function describeSide({ title, date, claim, before, after }: PairEvidence) {
 
 const maxLength = { title: 300, explanation: 1200, period: 120 } as const
 
-/** Null where the answer is not of the form that was asked for. */
+/** Returns null if the answer does not match the schema. */
 export function readVerdict(content: string): PairVerdict | null {
   const answer = parseAnswer(content)
   if (answer === null) return null
@@ -102,7 +105,7 @@ export function readVerdict(content: string): PairVerdict | null {
 
 const reportedFrom = 0.5
 
-/** Whether a verdict is worth telling anybody. */
+/** Whether a verdict is a finding to report. */
 export function isReported({ verdict, confidence }: PairVerdict): boolean {
   return verdict !== 'compatible' && verdict !== 'unsure' && confidence >= reportedFrom
 }

@@ -1,4 +1,4 @@
-/** Puts together what a model is shown of a window: its text, and for a part of a longer text what stands around it. */
+/** Assembles the content of a window for a model: its text, and the context of a window of a longer text. */
 import type { Passage, Span, Structure } from '@concord/reading/src/format.ts'
 import { definitionsFor } from './definitions.ts'
 import type { WindowContent } from './extract.ts'
@@ -41,7 +41,7 @@ function aroundWindow(
   }
 }
 
-/** From the outermost heading that is open where the window begins to the innermost one. */
+/** The headings above the start of the window, from the outermost to the innermost. */
 function headingPath(text: string, { headings }: Structure, start: number): string[] {
   const path: string[] = []
   let index: number | null = headings.findLastIndex(({ span }) => span[0] < start)

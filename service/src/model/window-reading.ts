@@ -1,4 +1,7 @@
-/** Asks a model about each window of a plan, some at a time, and keeps the better of two answers where the first is poor. */
+/**
+ * Asks a model about each window of a plan, several at a time. If an answer is poor, it asks again and keeps the better
+ * answer.
+ */
 import type { LocatedClaim } from '../domain/claim.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { AskModel } from '../domain/model.ts'
@@ -16,14 +19,14 @@ import type { TextWindow } from './windows.ts'
 export interface WindowReading {
   readonly span: Span
   readonly isRead: boolean
-  /** The name of the model that answered; null where none did. */
+  /** The name of the model that answered; null without an answer. */
   readonly model: string | null
   readonly claims: readonly LocatedClaim[]
-  /** Claims of the answer that were left out: malformed, or with a quote that is not in the window. */
+  /** The number of claims that were dropped: invalid, or with a quote that is not in the window. */
   readonly dropped: number
 }
 
-/** How many windows of one document are asked about at the same time. */
+/** The maximum of requests in flight for one document. */
 const maxConcurrent = 8
 
 export async function readWindows(
@@ -70,7 +73,7 @@ function unreadWindow({ span }: TextWindow, model: string | null): WindowReading
   return { span, isRead: false, model, claims: [], dropped: 0 }
 }
 
-/** An answer that loses more than this share of its claims is asked for once more. */
+/** If more than this share of the claims is dropped, the window is asked about once more. */
 const maxLoss = 1 / 5
 
 async function readWhole(plan: ReadingPlan, window: TextWindow, ask: AskModel): Promise<WindowReading> {

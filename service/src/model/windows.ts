@@ -10,11 +10,11 @@ export interface TextWindow {
   readonly passage: number
 }
 
-/** Up to here a text is read in one piece. */
+/** A text up to this length is one window. */
 const maxWords = { whole: 2500, window: 1500 } as const
-/** From here on a heading ends a window. */
+/** From this length on, a heading ends a window. */
 const enoughWords = 1000
-/** Longer pieces are cut; no sentence is longer than 4,000 units. */
+/** Longer passages are cut; no sentence is longer than 4,000 units. */
 const maxPiece = 6000
 
 interface Piece {
@@ -37,7 +37,7 @@ function toWindows(text: string, { passages }: Structure, starts: readonly numbe
   })
 }
 
-/** Cuts a window that is too much for the model in two; null where it is one piece. */
+/** Splits a window that is too long for the model in two; null if it cannot be split. */
 export function halveWindow(text: string, structure: Structure, { span }: TextWindow): TextWindow[] | null {
   const inside = listPieces(text, structure)
     .map(({ start }) => start)
@@ -70,7 +70,7 @@ function findStarts(text: string, pieces: readonly Piece[]): number[] {
   return starts
 }
 
-/** The places where the text may be cut, in order. */
+/** The positions at which the text may be cut, in order. */
 function listPieces(text: string, { headings, passages }: Structure): Piece[] {
   const sections = headings.map(({ span }): Piece => ({ start: span[0], opensSection: true }))
   const others = passages.flatMap((passage) =>

@@ -1,7 +1,6 @@
 /**
- * The form of a key: `ck_{t|a|i}_{key id}_{secret}{checksum}`. The prefix tells a secret scanner what it found,
- * the checksum lets a mistyped or invented key be refused without asking the database, and only an HMAC of
- * the whole is ever stored.
+ * The format of an API key: `ck_{t|a|i}_{key id}_{secret}{checksum}`. Secret scanners recognise the prefix. The
+ * checksum lets the service refuse a mistyped or invented key without a query. Only an HMAC of the key is stored.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -24,7 +23,7 @@ const FORM = /^ck_([tai])_([0-9A-Za-z]{10})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 export interface NewKey {
   readonly keyId: string
   readonly prefix: string
-  /** The whole key: handed to its holder once, never stored. */
+  /** The whole key. It is shown to its holder once and never stored. */
   readonly key: string
 }
 
@@ -45,7 +44,7 @@ export function keyPrefix(tier: KeyTier, keyId: string): string {
   return `ck_${LETTER_OF[tier]}_${keyId}`
 }
 
-/** Undefined for anything that cannot be a key of ours, a wrong checksum included. */
+/** Returns undefined for a text that cannot be a key, also for a wrong checksum. */
 export function parseKey(value: string): PresentedKey | undefined {
   const match = FORM.exec(value)
   const tier = TIER_OF[match?.[1] ?? '']
@@ -56,20 +55,20 @@ export function parseKey(value: string): PresentedKey | undefined {
   return value.endsWith(checksum(unchecked)) ? { keyId, tier, key: value } : undefined
 }
 
-/** A random 256-bit secret needs no slow hash; the pepper keeps a stolen table useless. */
+/** A random 256-bit secret needs no slow hash. The pepper makes a stolen table useless. */
 export function digestKey(pepper: Buffer, key: string): Buffer {
   return hmacOf(pepper, key)
 }
 
 const NO_DIGEST = Buffer.alloc(32)
 
-/** Does the same work whether or not the key is known, so that time tells nothing. */
+/** Does the same work for known and unknown keys, so that the duration reveals nothing. */
 export function matchesDigest(pepper: Buffer, key: string, stored: Buffer | undefined): boolean {
   const equal = timingSafeEqual(digestKey(pepper, key), stored ?? NO_DIGEST)
   return equal && stored !== undefined
 }
 
-/** The pepper that the stored digest was made with. Tries all of them, for the same reason. */
+/** Returns the pepper of the stored digest. It always tries all peppers, for the same reason. */
 export function findPepper(
   peppers: readonly Buffer[],
   key: string,
@@ -79,7 +78,7 @@ export function findPepper(
   return peppers[answers.indexOf(true)]
 }
 
-/** Tells peppers apart in the database, where nothing may tell what they are. */
+/** An id of a pepper for the database, which reveals nothing of the pepper. */
 export function pepperId(pepper: Buffer): string {
   return hmacOf(pepper, 'concord pepper id').toString('hex').slice(0, 8)
 }

@@ -1,19 +1,19 @@
 /**
- * The keys of the audit log, derived from the master keys, which every process has and the database has not. Those who can
- * write to every table cannot make a MAC.
+ * The keys of the audit log, derived from the master keys. Every process has them and the database does not, so write
+ * access to every table is not enough to forge a MAC.
  */
 import { hkdfSync } from 'node:crypto'
 import type { MasterKeyBytes } from './config.ts'
 import { hmacOf } from './hmac.ts'
 
 export interface Auditor {
-  /** The master key that new MACs come from. */
+  /** The master key for new MACs. */
   readonly keyId: string
-  /** In hexadecimal; undefined when there is no such master key. */
+  /** The MAC in hexadecimal; undefined if there is no such master key. */
   readonly macOf: (keyId: string, text: string) => string | undefined
 }
 
-/** The first master key is used for what is new, all of them for what is there. */
+/** The first master key makes new MACs, and all of them verify existing ones. */
 export function createAuditor(masters: readonly MasterKeyBytes[]): Auditor {
   const [active] = masters
   if (!active) throw new TypeError('There is no master key')

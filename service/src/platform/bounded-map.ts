@@ -1,4 +1,4 @@
-/** A memory of so many entries: the one that was set longest ago makes room for a new one. */
+/** A map with a maximum size. If it is full, the entry that was set first is evicted. */
 export class BoundedMap<Key, Value> {
   readonly #size: number
   // A map keeps insertion order, so its first entry is the oldest.

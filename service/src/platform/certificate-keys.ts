@@ -1,6 +1,7 @@
 /**
- * The keys that certificates are signed with: given ones, or derived from the master keys, so that nothing more has to be
- * kept. The first signs. All of them are shown, so that what was signed before a change can still be checked.
+ * The signing keys of certificates: configured keys, or keys derived from the master keys, so that no further secret is
+ * needed. The first key signs. All of them are published, so that older certificates can still be verified after a
+ * change.
  */
 import type { MasterKeyBytes } from './config.ts'
 import { deriveSeed, signingKeyOf } from './signing.ts'

@@ -1,8 +1,9 @@
 /**
- * Where Node keeps compiled code between starts: with it a reading process is up after 100 ms of work instead of 400,
- * and holds 35 MB less, because nothing has to be stripped of its types again.
+ * The folder of Node's compile cache. With it a reading process starts after 100 ms of work instead of 400 ms, and
+ * holds 35 MB less, because no types have to be stripped again.
  *
- * Whoever can write there decides what we run. So the folder belongs to this user alone, or is not used.
+ * Write access to this folder means control over the code that runs. So it is used only if it belongs to this user
+ * alone.
  */
 import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -13,7 +14,7 @@ export function openCodeCache(parent: string = tmpdir()): string | undefined {
   const folder = join(parent, `concord-code-${uid}`)
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
-    // Not followed if it is a link, which somebody else may have put there.
+    // A symbolic link is not followed, because another user may have created it.
     const found = lstatSync(folder)
     return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0 ? folder : undefined
   } catch {

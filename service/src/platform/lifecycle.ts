@@ -1,6 +1,7 @@
 /**
- * One contract for everything that lives: `start` returns when started, `stop` when stopped, stopping twice or
- * before the start is harmless. Parts start in order and stop in the opposite order, each within its own time limit.
+ * The lifecycle of the parts of a process. `start` resolves when the part has started, and `stop` when it has stopped.
+ * A part may be stopped twice or before its start. Parts start in order and stop in reverse order, each within its own
+ * timeout.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
@@ -9,12 +10,12 @@ export interface Part {
   readonly name: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** How long `stop` may take before the next part is stopped regardless. */
+  /** The timeout of `stop`, after which the next part is stopped. */
   readonly stopWithinMs?: number
 }
 
 export interface Running {
-  /** Stops every part; the same promise however often it is called. */
+  /** Stops every part. Repeated calls return the same promise. */
   stop(): Promise<void>
 }
 
@@ -27,7 +28,7 @@ export async function startAll(parts: readonly Part[], log: Log): Promise<Runnin
     stop: () => (stopping ??= stopAll(started, log)),
   }
   for (const part of parts) {
-    // Before it starts: a part that fails half-way has something to put away too.
+    // Registered before it starts, because a part that fails during its start must be stopped too.
     started.push(part)
     try {
       // oxlint-disable-next-line no-await-in-loop -- each part may need the ones before it
@@ -43,7 +44,7 @@ export async function startAll(parts: readonly Part[], log: Log): Promise<Runnin
 
 async function stopAll(started: readonly Part[], log: Log): Promise<void> {
   for (const part of started.toReversed()) {
-    // oxlint-disable-next-line no-await-in-loop -- a part is stopped only after those that use it
+    // oxlint-disable-next-line no-await-in-loop -- a part is stopped only after the parts that use it
     await stopPart(part, log)
   }
 }

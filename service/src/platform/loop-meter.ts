@@ -1,20 +1,20 @@
 /**
- * Whether this process keeps up with its own work, told by how late a timer comes. One late tick is a pause of the
- * machine or one large body; several in a row mean that whatever arrives now will wait, too.
+ * Measures the event loop delay by how late a timer fires. One late tick is a pause of the machine or one large body.
+ * Several in a row mean that the process is overloaded, and new requests would wait, too.
  */
 import type { Part } from './lifecycle.ts'
 import type { Log } from './log.ts'
 
 export interface LoopMeter extends Part {
-  /** True while the process is too late to take on more. */
+  /** True while the process is too late to accept more requests. */
   isLate(): boolean
 }
 
 const TICK_MS = 100
-/** A process that was frozen and thawed has one late tick, and a busy machine now and then two. */
+/** A process that was frozen has one late tick, and a busy machine sometimes two. */
 const LATE_TICKS = 3
 
-/** `lateMs` is how late is too late; infinite for a process that never thinks so. */
+/** `lateMs` is the maximum delay; with an infinite one the process is never late. */
 export function createLoopMeter(lateMs: number, monotonicMs: () => number, log: Log): LoopMeter {
   let timer: NodeJS.Timeout | undefined
   let due = 0

@@ -1,7 +1,7 @@
 /**
- * Sealed content: AES-256-GCM under a data key, which is itself wrapped by a master key that is never in the
- * database. The context (tenant, scope, epoch, …) is authenticated, so a sealed value moved to another row,
- * tenant or generation does not open. Destroying the wrapped data key destroys everything sealed with it.
+ * Seals content with AES-256-GCM under a data key. A master key, which is never in the database, wraps the data key.
+ * The context (tenant, scope, epoch, …) is authenticated, so a sealed value does not open in another row, tenant or
+ * epoch. Destroying the wrapped data key destroys everything sealed with it.
  */
 import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto'
 import type { MasterKeyBytes } from './config.ts'
@@ -52,7 +52,7 @@ export function openSealed(key: Buffer, context: readonly string[], sealed: Buff
 const nonces = Buffer.alloc(NONCE_LENGTH * 256)
 let drawn = nonces.length
 
-/** Random bytes are fetched for many at once; each nonce is a copy of its own and is given out once. */
+/** Fetches random bytes for many nonces at a time. Each nonce is a copy and is used once. */
 function drawNonce(): Buffer {
   if (drawn === nonces.length) {
     randomFillSync(nonces)
@@ -62,7 +62,7 @@ function drawNonce(): Buffer {
   return Buffer.from(nonces.subarray(drawn - NONCE_LENGTH, drawn))
 }
 
-/** The first master key wraps; all of them unwrap, so that the master key can be changed without downtime. */
+/** The first master key wraps, and all of them unwrap, so that the master key can be changed without downtime. */
 export function wrapDataKey(
   masters: readonly MasterKeyBytes[],
   context: readonly string[],
@@ -87,7 +87,7 @@ export function masterKeyOf(masters: readonly MasterKeyBytes[], id: string): Buf
   return master.bytes
 }
 
-/** Each part carries its length, so that no two different contexts encode alike. */
+/** Each part has a length prefix, so that different contexts never have the same encoding. */
 function encodeContext(context: readonly string[]): Buffer {
   return Buffer.from(context.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|'))
 }

@@ -1,10 +1,10 @@
 /**
- * Calls that several callers may want at the same time are made once, and all of them get the result. A caller that gives up leaves the
- * others alone; the call itself is aborted when the last caller has left.
+ * Shares calls: callers that need the same result at the same time share one call. A caller that aborts does not affect
+ * the others. The call itself is aborted when its last caller has left.
  */
 
 export interface SharedCalls<Result> {
-  /** Makes the call, or joins the one under this key that is in flight. */
+  /** Makes the call, or joins the call in flight with this key. */
   join(key: string, call: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   size(): number
 }
@@ -22,7 +22,7 @@ export function createSharedCalls<Result>(): SharedCalls<Result> {
     const abort = new AbortController()
     const result = make(abort.signal).finally(() => inFlight.get(key) === call && inFlight.delete(key))
     const call: Call<Result> = { result, abort, callers: 0 }
-    // A call that all callers have left is nobody's failure.
+    // If all callers have left, nobody handles the rejection.
     result.catch(() => undefined)
     inFlight.set(key, call)
     return call
@@ -31,7 +31,7 @@ export function createSharedCalls<Result>(): SharedCalls<Result> {
   function leave(key: string, call: Call<Result>): void {
     call.callers -= 1
     if (call.callers > 0) return
-    // A caller that comes now begins anew, and does not join a call that is being aborted.
+    // A later caller makes a new call instead of joining one that is being aborted.
     if (inFlight.get(key) === call) inFlight.delete(key)
     call.abort.abort()
   }

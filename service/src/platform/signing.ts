@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys: those that sign come from a secret of 32 bytes, so that nothing but that secret has to be kept; those that
- * check come from whatever form people hand around. A key is named by the hash of its public half.
+ * Ed25519 keys. A signing key is derived from a secret of 32 bytes, so that only the secret has to be kept. A public
+ * key is accepted in several common formats. The id of a key is the hash of its public key.
  */
 import { createPrivateKey, createPublicKey, hash, hkdfSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -31,12 +31,12 @@ export function signingKeyOf(seed: Buffer): SigningKey {
   }
 }
 
-/** A secret of its own for each purpose, from one that is there already. */
+/** Derives a separate secret for each purpose from an existing one. */
 export function deriveSeed(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `concord ${purpose} signing`, 32))
 }
 
-/** Given as PEM, or as base64 of either the 32 bytes alone or their SubjectPublicKeyInfo. */
+/** Accepts PEM, or base64 of the 32 bytes or of their SubjectPublicKeyInfo. */
 export function readPublicKey(given: string): PublicKey {
   const key = given.includes('-----BEGIN') ? readPem(given) : readBytes(Buffer.from(given.trim(), 'base64'))
   if (key?.asymmetricKeyType !== 'ed25519')
@@ -44,7 +44,7 @@ export function readPublicKey(given: string): PublicKey {
   return { keyId: nameOf(key), isSigned: (message, signature) => verify(null, message, key, signature) }
 }
 
-/** A private key would do as well, and is refused: nobody should get used to handing it around. */
+/** A private key would work too, but it is refused, so that nobody shares private keys by habit. */
 function readPem(pem: string): KeyObject | undefined {
   if (!pem.includes('PUBLIC KEY')) return undefined
   try {

@@ -1,6 +1,6 @@
 /**
- * A token bucket: so much a second in the long run, so much at once. It is asked on every request, so asking is a few
- * additions: no promise, no timer, nothing allocated.
+ * A token bucket: a rate a second in the long run, and a burst. Every request uses it, so it takes a few additions: no
+ * promise, no timer, no allocation.
  */
 
 export interface Rate {
@@ -12,7 +12,7 @@ export interface Rate {
 /** Never runs empty. */
 export const UNLIMITED: Rate = { perSecond: 0, burst: Infinity }
 
-/** The clock is handed in, and must be one that never jumps. */
+/** Uses a monotonic clock. */
 export class TokenBucket {
   readonly #rate: Rate
   #tokens: number
@@ -35,12 +35,12 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes without asking, for what is known only afterwards. */
+  /** Takes tokens unconditionally, for costs that are known only afterwards. */
   debit(amount: number): void {
     this.#tokens -= amount
   }
 
-  /** As of the last time something was asked for. */
+  /** The tokens at the last call. */
   get left(): number {
     return Math.max(0, Math.floor(this.#tokens))
   }
@@ -50,12 +50,12 @@ export class TokenBucket {
     return this.#tokens === this.#rate.burst
   }
 
-  /** Whole seconds until something can be taken again, at least 1. */
+  /** Whole seconds until a token can be taken again, at least 1. */
   secondsToNext(): number {
     return this.#secondsTo(1)
   }
 
-  /** Whole seconds until the bucket is full if it is left alone, at least 1. */
+  /** Whole seconds until the bucket is full without further use, at least 1. */
   secondsToFull(): number {
     return this.#secondsTo(this.#rate.burst)
   }

@@ -1,13 +1,13 @@
 /**
- * Traces, as the rest of the service sees them: something is followed or it is not, and what is followed has steps. Times
- * are milliseconds of the process' own clock. Facts are names and numbers, never content.
+ * The interface of tracing. A request or an attempt is traced or not, and a trace has steps. Times are milliseconds of
+ * the monotonic clock. Attributes are names and numbers, never content.
  */
 
 export type TraceFacts = Readonly<Record<string, string | number>>
 
-/** One request, or one attempt, that is followed. */
+/** The trace of one request or one attempt. */
 export interface Trace {
-  /** The header by which another process joins it, in the form of W3C trace context. */
+  /** The W3C `traceparent` header with which another process joins the trace. */
   readonly traceparent: string
   step(name: string, startMs: number, endMs: number, facts?: TraceFacts): void
   end(endMs: number, facts: TraceFacts): void
@@ -15,11 +15,11 @@ export interface Trace {
 
 export interface Tracing {
   /**
-   * For a request, by the `traceparent` it came with, if any. Undefined when it is not followed: its caller does not want
-   * it, or enough are followed already.
+   * Starts the trace of a request, with its `traceparent` if it has one. Returns undefined if the request is not
+   * traced, because its caller does not want it or the limit is reached.
    */
   begin(name: string, traceparent: string | undefined, startMs: number): Trace | undefined
-  /** For what a followed request led to. Undefined when the `traceparent` is none. */
+  /** Starts the trace of an attempt of a traced request. Returns undefined if the `traceparent` is invalid. */
   join(name: string, traceparent: string, startMs: number): Trace | undefined
 }
 
@@ -32,11 +32,11 @@ export interface TraceContext {
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const NOTHING = /^0+$/
 
-/** By the rules of W3C trace context; undefined for what is none, which then counts as not sent. */
+/** Parses a header by the rules of W3C trace context. Returns undefined for an invalid header, which is ignored. */
 export function parseTraceparent(header: string | undefined): TraceContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(header ?? '') ?? []
   if (version === undefined || version === 'ff') return undefined
-  // A later version may say more; the first one may not.
+  // A later version may have more fields; version 00 may not.
   if (version === '00' && rest !== undefined) return undefined
   if (NOTHING.test(traceId) || NOTHING.test(spanId)) return undefined
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }

@@ -1,7 +1,7 @@
 /**
- * The engine itself: WebAssembly, loaded when it is first needed. A call that throws, as one does on text that nests too
- * deeply for its stack, leaves an instance that answers nothing ever after; so it is thrown away, and the next call has a
- * new one. Text that nobody has looked at yet is therefore never shown to the instance that decides.
+ * The Cedar engine as WebAssembly, loaded at its first use. A call that throws, for example because a text nests too
+ * deeply for its stack, leaves an instance that never answers again. So the instance is discarded, and the next call
+ * gets a new one. An unchecked text is therefore never passed to the instance that decides.
  */
 import { createRequire } from 'node:module'
 import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
@@ -9,7 +9,7 @@ import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
 export type { Cedar }
 
 export interface CedarInstance {
-  /** Raised whenever there is a new instance, which remembers nothing of the one before. */
+  /** Incremented with each new instance, which has no state of the previous one. */
   generation(): number
   ask<Answer>(work: (cedar: typeof Cedar) => Answer): Answer
 }
@@ -32,7 +32,7 @@ export function createCedarInstance(): CedarInstance {
   }
 }
 
-/** The package makes its instance while it is loaded, so a further one is made by loading it again. */
+/** The package creates its instance while it is loaded, so a new instance needs loading it again. */
 function instantiate(): typeof Cedar {
   const require = createRequire(import.meta.url)
   delete require.cache[require.resolve('@cedar-policy/cedar-wasm/nodejs')]

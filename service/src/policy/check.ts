@@ -1,9 +1,9 @@
-/** Whether a text can be in force: that it parses, asks only what the schema has, and names each policy once. */
+/** Checks a policy text: it must parse, use only attributes of the schema, and name each policy once. */
 import type { PolicyProblem } from '../domain/policy.ts'
 import type { Cedar, CedarInstance } from './cedar.ts'
 import { placeAt } from './place.ts'
 
-/** A policy that was taken apart. */
+/** A parsed policy. */
 export interface ParsedPolicy {
   readonly id: string
   readonly text: string
@@ -16,7 +16,7 @@ export interface CheckedText {
 }
 
 const MAX_POLICIES = 200
-/** The largest depth of an expression. The stack of the engine ends at about eight times as much. */
+/** The maximum depth of an expression. The stack of the engine overflows at about eight times this depth. */
 const DEEPEST = 128
 const ID = /^[a-z0-9][a-z0-9._-]{0,79}$/
 
@@ -28,7 +28,7 @@ export function checkText(instance: CedarInstance, schema: string, text: string)
   }
 }
 
-/** The policies of a text that was checked when it was written; undefined where it does not even parse any more. */
+/** Returns the policies of a text that was checked when it was stored; undefined if it does not parse any more. */
 export function parseText(instance: CedarInstance, text: string): readonly ParsedPolicy[] | undefined {
   try {
     return instance.ask((cedar) => {
@@ -65,7 +65,7 @@ function parse(cedar: typeof Cedar, text: string): ParsedPolicy {
   return { id: answer.json.annotations?.['id'] ?? '', text, json: answer.json }
 }
 
-/** The engine numbers policies as they stand, and lists them in the order of those names: 0, 1, 10, 11, 2. */
+/** The engine names policies by their position, and sorts them by these names: 0, 1, 10, 11, 2. */
 function nameByNumber(parsed: readonly ParsedPolicy[]): Map<string, string> {
   const numbered = parsed.map((_, index) => `policy${index}`).toSorted()
   return new Map(numbered.map((number, index) => [number, parsed[index]?.id ?? '']))
@@ -126,7 +126,7 @@ function tooDeep(text: string, at: number): PolicyProblem {
   }
 }
 
-/** Without recursion: what is measured may be deep. */
+/** Measures the depth without recursion, because the expression may be deep. */
 function depthOf(root: unknown): number {
   let deepest = 0
   const open: { readonly node: unknown; readonly depth: number }[] = [{ node: root, depth: 0 }]
@@ -134,7 +134,7 @@ function depthOf(root: unknown): number {
     const { node, depth } = next
     if (typeof node !== 'object' || node === null) continue
     deepest = Math.max(deepest, depth)
-    // Every operator is an object in an object.
+    // Each operator is two nested objects.
     for (const each of Object.values(node))
       open.push({ node: each, depth: depth + (Array.isArray(node) ? 0 : 0.5) })
   }

@@ -1,6 +1,6 @@
 /**
- * Policies in force: loaded once, asked often. Sets are known by the hash of their texts, so all tenants that have written
- * nothing share one. Nothing is loaded before the first question.
+ * Evaluates the policies in force. A set is loaded once and evaluated often. Sets are identified by the hash of their
+ * texts, so all tenants without policies of their own share one. Nothing is loaded before the first question.
  */
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
@@ -25,10 +25,10 @@ import { createSlots } from './slots.ts'
 import type { Slots } from './slots.ts'
 
 export interface PolicyEngine {
-  /** Lists the faults that would keep this text from being in force; none means that it can be. */
+  /** Returns the faults of the text. Without faults it can be put in force. */
   check(text: string): readonly PolicyProblem[]
   load(texts: PolicyTexts): PolicySet
-  /** That of the set, without loading it. */
+  /** The hash of the set, without loading it. */
   hashOf(texts: PolicyTexts): string
   explain(texts: PolicyTexts, question: PolicyQuestion): Explanation
   readonly defaultText: string
@@ -39,11 +39,11 @@ export interface PolicySet {
   readonly hash: string
   readonly size: number
   decide(question: PolicyQuestion): PolicyDecision
-  /** Decides as if nothing were remembered. */
+  /** Decides without the cache. */
   decideAnew(question: PolicyQuestion): PolicyDecision
 }
 
-/** The number of sets that are ready at a time; those asked least recently are prepared again when they are. */
+/** The number of prepared sets. The least recently used set is evicted, and prepared again at its next use. */
 const READY_SETS = 256
 const REMEMBERED_ANSWERS = 2_048
 
@@ -52,7 +52,7 @@ const fileBeside = (name: string) => readFileSync(new URL(name, import.meta.url)
 export function createPolicyEngine(readySets = READY_SETS): PolicyEngine {
   const schema = fileBeside('./concord.cedarschema')
   const defaultText = fileBeside('./default.cedar')
-  // One that text of strangers may break, and one that decides.
+  // One instance checks untrusted text, which may break it, and the other decides.
   const anvil = createCedarInstance()
   const deciding = createCedarInstance()
   const slots = createSlots(deciding, readySets)
@@ -71,7 +71,7 @@ export function createPolicyEngine(readySets = READY_SETS): PolicyEngine {
     return parts
   }
 
-  // Asked for every document: what is the same in all sets is hashed once.
+  // This runs for every document, so the default policies are hashed once.
   const shared = addTexts(createHash('sha256'), schema, defaultText)
   const hashed = ({ tenant, scope }: PolicyTexts) => addTexts(shared.copy(), tenant, scope).digest('hex')
   return {
@@ -98,13 +98,13 @@ export function createPolicyEngine(readySets = READY_SETS): PolicyEngine {
   }
 }
 
-/** The length of each goes in as well, so that moving text from one to the next is another set. */
+/** The hash includes the length of each text, so that moving text from one to the next gives another hash. */
 function addTexts(hash: Hash, ...texts: readonly string[]): Hash {
   for (const text of texts) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
   return hash
 }
 
-/** Was accepted by a release that read it otherwise: nothing is allowed until somebody mends it. */
+/** An earlier release accepted this text, and this one cannot load it. Nothing is allowed until the text is fixed. */
 function createUnreadable(hash: string): PolicySet {
   const decide = (): PolicyDecision => ({ allowed: false, reason: 'undecidable', policies: [], hash })
   return { hash, size: 0, decide, decideAnew: decide }
@@ -115,7 +115,7 @@ function createSet(hash: string, parts: ReadonlyMap<string, ParsedPolicy>, slots
   const forbids = new Set(entries.filter(([, { json }]) => json.effect === 'forbid').map(([id]) => id))
   const reads = readsOf(entries.map(([, { json }]) => json))
   const answers = new Map<string, PolicyDecision>()
-  // Asking takes longer the larger the set, so each point has those alone that can have a say there.
+  // Evaluation takes longer for a larger set, so each point has only the policies that can apply there.
   const owners = Object.fromEntries(POLICY_POINTS.map((point) => [point, { texts: textsAt(point, entries) }]))
 
   function ask(question: PolicyQuestion): PolicyDecision {
@@ -157,7 +157,7 @@ function textsAt(
   return Object.fromEntries(concerned.map(([id, { text }]) => [id, text]))
 }
 
-/** All that the answer can depend on. */
+/** Everything that the answer depends on. */
 function keyOf(question: PolicyQuestion, reads: Readonly<Record<PolicyPoint, Reads>>): string {
   const { tenantId, scopeId, point } = question
   const wanted = reads[point]

@@ -1,4 +1,4 @@
-/** Shows the answer of each policy of a set to a question, beside what they say together. */
+/** Shows the answer of each policy of a set, and the decision of the whole set. */
 import type { PolicyDecision, PolicyQuestion } from '../domain/policy.ts'
 import type { Cedar, CedarInstance } from './cedar.ts'
 import type { ParsedPolicy } from './check.ts'
@@ -9,7 +9,7 @@ export interface Explanation {
   readonly policies: readonly {
     readonly id: string
     readonly effect: 'permit' | 'forbid'
-    /** `fails`: it could not be evaluated. */
+    /** `fails`: the policy could not be evaluated. */
     readonly says: 'applies' | 'does not apply' | 'fails'
   }[]
 }

@@ -1,4 +1,4 @@
-/** Where something stands in a text, as people count: lines and columns from 1, columns in code points. */
+/** A position in a text for people: lines and columns from 1, columns in code points. */
 export function placeAt(
   text: string,
   offset: number,

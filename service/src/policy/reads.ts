@@ -8,9 +8,9 @@ import { ATTRIBUTES } from './request.ts'
 import type { Named } from './request.ts'
 
 export interface Reads extends Named {
-  /** Which tenant and scope it is. */
+  /** The ids of the tenant and the scope. */
   readonly place: boolean
-  /** Which document or contradiction it is. */
+  /** The id of the document or the contradiction. */
   readonly id: boolean
 }
 
@@ -62,14 +62,14 @@ function isInPlace(resource: Cedar.ResourceConstraint): boolean {
   return type === 'Concord::Scope' || type === 'Concord::Tenant'
 }
 
-/** Whether a policy with this constraint can have a say at this point. There are no groups of actions in the schema. */
+/** Whether a policy with this constraint can apply at this point. The schema has no groups of actions. */
 export function mayConcern(action: Cedar.ActionConstraint, point: PolicyPoint): boolean {
   if (action.op === 'All') return true
   const named = 'entities' in action ? action.entities : 'entity' in action ? [action.entity] : []
   return named.some((entity) => plain(entity).id === point)
 }
 
-/** A variable that is not merely a step to an attribute counts as wholly read. */
+/** A variable that is used other than for an attribute counts as fully read. */
 function look(node: unknown, seen: Seen): void {
   if (Array.isArray(node)) return node.forEach((each) => look(each, seen))
   if (typeof node !== 'object' || node === null) return

@@ -1,4 +1,4 @@
-/** A question of ours in the words of the schema: who asks for what, about which entity, in which context. */
+/** Translates a question into a Cedar request: principal, action, resource and context. */
 import { SEVERITY_RANKS } from '../domain/policy.ts'
 import type {
   ContradictionFacts,
@@ -14,7 +14,7 @@ type Known<Facts> = Readonly<Record<string, (facts: Facts) => Value>>
 
 const PER_MILLE = 1000
 const perMille = (share: number) => Math.round(share * PER_MILLE)
-/** Rounded down, and 1000 only for all of it. The small addend makes up for shares that no binary fraction is equal to. */
+/** Rounds down, so that only a full share is 1000. The small addend corrects shares that are not exact in binary. */
 const wholePerMille = (share: number) =>
   share < 1 ? Math.min(PER_MILLE - 1, Math.floor(share * PER_MILLE + 1e-9)) : PER_MILLE
 
@@ -67,7 +67,7 @@ const PROCESSING: Known<{ readonly stage: string; readonly model: string; readon
   external: ({ external }) => external,
 }
 
-/** All that can be asked about at a point, by the names of the schema. */
+/** All attributes of a point, by their names in the schema. */
 export const ATTRIBUTES: Readonly<
   Record<PolicyPoint, { readonly resource: string[]; readonly context: string[] }>
 > = {
@@ -82,7 +82,7 @@ export interface Named {
   readonly context: readonly string[]
 }
 
-/** Only what is named is looked at: the rest may cost something to know. */
+/** Reads only the named attributes, because others may be expensive. */
 export function attributesOf(question: PolicyQuestion, { resource, context }: Named) {
   switch (question.point) {
     case 'admit_document':

@@ -1,7 +1,7 @@
 /**
- * The engine keeps the sets that were prepared for it under names, and forgets none; so there is a fixed number of names, and
- * the one used least recently is given to the next set. Whoever asks says whose question it is, and is never answered by the
- * set of somebody else.
+ * The engine keeps every prepared set under its name for ever. So there is a fixed number of names, and a new set takes
+ * the name that was used least recently. The caller names the set that it needs, so it never gets an answer of another
+ * set.
  */
 import type { Cedar, CedarInstance } from './cedar.ts'
 import type { CedarRequest } from './request.ts'
@@ -15,7 +15,7 @@ export interface Slots {
 }
 
 export function createSlots(instance: CedarInstance, size: number): Slots {
-  /** In the order of use. */
+  /** In the order of their last use. */
   const names = new Map<SlotOwner, string>()
   let generation = 0
 

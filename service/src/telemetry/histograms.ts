@@ -1,23 +1,23 @@
 /**
- * Histograms that are plain numbers, handed to the exporter as the library's own metric data. Its histogram instrument
- * would look its labels up at every measurement, which costs a busy process more than the measurement is worth.
+ * Exports histograms that are plain numbers as metric data of the library. The histogram instrument of the library
+ * would look up its labels at every measurement, which is too expensive for a busy process.
  */
 import { ValueType } from '@opentelemetry/api'
 import { emptyResource } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
 import type { HistogramMetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
-import type { HistogramFigure, HistogramSample } from '../platform/figures.ts'
+import type { HistogramMetric, HistogramSample } from '../platform/metrics.ts'
 
 type Instant = HistogramMetricData['dataPoints'][number]['startTime']
 
-export function produceHistograms(figures: readonly HistogramFigure[]): MetricProducer {
+export function produceHistograms(histograms: readonly HistogramMetric[]): MetricProducer {
   const startTime = toInstant(Date.now())
   return {
     async collect() {
       const endTime = toInstant(Date.now())
-      const metrics = figures.map((figure) => toMetricData(figure, startTime, endTime))
+      const metrics = histograms.map((histogram) => toMetricData(histogram, startTime, endTime))
       return {
-        // That of the process is put in its place by the reader.
+        // The reader replaces it with the resource of the process.
         resourceMetrics: {
           resource: emptyResource(),
           scopeMetrics: [{ scope: { name: 'concord' }, metrics }],
@@ -29,7 +29,7 @@ export function produceHistograms(figures: readonly HistogramFigure[]): MetricPr
 }
 
 function toMetricData(
-  { name, help, read }: HistogramFigure,
+  { name, help, read }: HistogramMetric,
   startTime: Instant,
   endTime: Instant,
 ): HistogramMetricData {

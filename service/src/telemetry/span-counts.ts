@@ -1,12 +1,12 @@
-/** Counts what reaches the collector and what does not, and says the latter in the log, though not every time. */
+/** Counts the spans that the collector accepted and those that were lost. Losses are logged, but not every time. */
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
-import { numberFigure } from '../platform/figures.ts'
-import type { Figure } from '../platform/figures.ts'
+import { numberMetric } from '../platform/metrics.ts'
+import type { Metric } from '../platform/metrics.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface CountedSpans {
   readonly exporter: SpanExporter
-  readonly figures: readonly Figure[]
+  readonly metrics: readonly Metric[]
 }
 
 const QUIET_MS = 60_000
@@ -37,9 +37,9 @@ export function countSpans(exporter: SpanExporter, log: Log): CountedSpans {
       shutdown: () => exporter.shutdown(),
       forceFlush: async () => exporter.forceFlush?.(),
     },
-    figures: [
-      numberFigure('counter', 'concord_spans_sent', 'Steps of traces that the collector took.', () => sent),
-      numberFigure(
+    metrics: [
+      numberMetric('counter', 'concord_spans_sent', 'Steps of traces that the collector took.', () => sent),
+      numberMetric(
         'counter',
         'concord_spans_lost',
         'Steps of traces that the collector did not take.',

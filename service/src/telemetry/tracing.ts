@@ -1,13 +1,13 @@
 /**
- * Traces of requests and of the attempts they lead to, sent to a collector by OTLP over HTTP. What is followed is bounded:
- * neither a caller who wants everything followed nor a busy day may make it cost more than a little.
+ * Sends traces of requests and of their attempts to a collector, by OTLP over HTTP. The number of traces is limited, so
+ * that neither a caller that wants every request traced nor heavy load makes tracing expensive.
  */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as spans, TraceFlags } from '@opentelemetry/api'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Figure } from '../platform/figures.ts'
+import type { Metric } from '../platform/metrics.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { formatTraceparent, parseTraceparent } from '../platform/tracing.ts'
@@ -15,9 +15,9 @@ import type { TraceFacts, Trace, TraceContext, Tracing } from '../platform/traci
 import { countSpans } from './span-counts.ts'
 
 export interface TracingOptions {
-  /** The address of the collector; `/v1/traces` is put behind it. */
+  /** The address of the collector, without `/v1/traces`. */
   readonly endpoint: string
-  /** The number of requests a second that are followed because their callers want it, and as many of the others. */
+  /** The maximum of traced requests a second: this many whose callers want a trace, and as many others. */
   readonly perSecond: number
   readonly process: string
   readonly version: string
@@ -25,7 +25,7 @@ export interface TracingOptions {
 }
 
 export interface RunningTracing extends Tracing, Part {
-  readonly figures: readonly Figure[]
+  readonly metrics: readonly Metric[]
 }
 
 const SEND_EVERY_MS = 1_000
@@ -43,7 +43,7 @@ export function createTracing({
   const counted = countSpans(new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS }), log)
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `concord-${process}`, 'service.version': version }),
-    // The decision to follow a request is older than its spans.
+    // The decision to trace a request was made before its spans.
     spanProcessors: [
       new BatchSpanProcessor(counted.exporter, {
         scheduledDelayMillis: SEND_EVERY_MS,
@@ -58,7 +58,7 @@ export function createTracing({
   return {
     name: 'tracing',
     stopWithinMs: SEND_WITHIN_MS + 500,
-    figures: counted.figures,
+    metrics: counted.metrics,
     begin(name, traceparent, startMs) {
       const parent = parseTraceparent(traceparent)
       if (parent && !parent.sampled) return undefined
@@ -70,12 +70,12 @@ export function createTracing({
       return parent && follow(tracer, { name, kind: SpanKind.CONSUMER, startMs, parent })
     },
     start: async () => undefined,
-    // A collector that is away was told of already, and is no reason to stop badly.
+    // An unreachable collector was logged already, and must not fail the stop.
     stop: () => provider.shutdown().catch(() => undefined),
   }
 }
 
-/** Allows this many in each second of the process' own clock. */
+/** Allows this many in each second of the monotonic clock. */
 function createBudget(perSecond: number): (nowMs: number) => boolean {
   let second = -1
   let spent = 0
@@ -99,7 +99,7 @@ interface Followed {
 }
 
 function follow(tracer: Tracer, { name, kind, startMs, parent }: Followed): Trace {
-  // Taken once, so that the steps of one trace lie to each other as they were.
+  // Read once, so that the spans of one trace keep their distances.
   const offset = Date.now() - performance.now()
   const span = tracer.startSpan(name, { kind, startTime: offset + startMs }, contextOf(parent))
   const { traceId, spanId } = span.spanContext()

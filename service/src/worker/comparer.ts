@@ -1,6 +1,7 @@
 /**
- * The loop that compares facts by a language model: several steps at a time, one while the endpoint fails. Everything it knows is in the
- * database, so it may die at any moment; another worker takes a step when its lease ends.
+ * The loop that compares facts by a language model: several steps at a time, and one at a time while the endpoint
+ * fails. Its state is in the database, so the process may crash at any moment. Another worker takes a step when its
+ * lease expires.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -18,9 +19,9 @@ import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface ComparerDeps extends ComparisonDeps {
-  /** Steps in flight. */
+  /** The maximum number of steps in flight. */
   readonly concurrency: number
-  /** How often to look whether there is something to compare. */
+  /** How often to poll for due steps. */
   readonly everyMs?: number
   readonly log: Log
 }
@@ -34,8 +35,8 @@ export interface Comparer extends Part {
 }
 
 const EVERY_MS = 500
-const FIRST_REST_MS = 1_000
-const LONGEST_REST_MS = 30_000
+const MIN_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 30_000
 
 export function createComparer(deps: ComparerDeps): Comparer {
   const { concurrency, everyMs = EVERY_MS, log } = deps
@@ -44,7 +45,7 @@ export function createComparer(deps: ComparerDeps): Comparer {
   }
   const stopping = new AbortController()
   const inFlight = new Map<string, Promise<void>>()
-  const rest = createRest(log)
+  const breaker = createBreaker(log)
   let running: Promise<void> | undefined
 
   async function compare(place: StepPlace): Promise<void> {
@@ -56,12 +57,12 @@ export function createComparer(deps: ComparerDeps): Comparer {
   async function compareTaken(taken: TakenStep): Promise<void> {
     try {
       const answer = await askAbout(deps, taken, stopping.signal)
-      rest.end()
+      breaker.close()
       counts.steps[await concludeStep(deps, taken, answer)] += 1
     } catch (error) {
       if (stopping.signal.aborted) return releaseStep(deps, taken)
       counts.steps.failed += 1
-      rest.note(error)
+      breaker.record(error)
       await putOffStep(deps, taken, error)
       if (!(error instanceof ModelFailure)) throw error
     }
@@ -71,23 +72,23 @@ export function createComparer(deps: ComparerDeps): Comparer {
     const key = `${place.tenantId} ${place.scopeId} ${place.step}`
     if (inFlight.has(key)) return
     const work = compare(place)
-      .catch(tell(log, 'a comparison step was not completed'))
+      .catch(logError(log, 'a comparison step was not completed'))
       .finally(() => inFlight.delete(key))
     inFlight.set(key, work)
   }
 
-  async function look(): Promise<void> {
-    const room = (rest.isFailing() ? 1 : concurrency) - inFlight.size
-    if (room <= 0 || rest.isResting()) return
+  async function poll(): Promise<void> {
+    const room = (breaker.isFailing() ? 1 : concurrency) - inFlight.size
+    if (room <= 0 || breaker.isOpen()) return
     for (const place of await findDueSteps(deps, room)) begin(place)
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch(tell(log, 'due comparison steps could not be read'))
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
+      await poll().catch(logError(log, 'due comparison steps could not be read'))
       const wake = delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-      // oxlint-disable-next-line no-await-in-loop -- until there is room, or time to look again
+      // oxlint-disable-next-line no-await-in-loop -- until there is room, or time to poll again
       await Promise.race([...inFlight.values(), wake])
     }
   }
@@ -106,9 +107,9 @@ export function createComparer(deps: ComparerDeps): Comparer {
   }
 }
 
-/** A worker that is slow keeps its step; one that is gone does not. */
+/** Renews the lease of the step while the work runs. A slow worker keeps its step; a crashed worker loses it. */
 async function whileRenewed(deps: ComparerDeps, taken: TakenStep, work: () => Promise<void>): Promise<void> {
-  const renew = () => void renewStep(deps, taken).catch(tell(deps.log, 'a lease was not renewed'))
+  const renew = () => void renewStep(deps, taken).catch(logError(deps.log, 'a lease was not renewed'))
   const timer = setInterval(renew, deps.leaseMs / 3)
   try {
     await work()
@@ -117,25 +118,28 @@ async function whileRenewed(deps: ComparerDeps, taken: TakenStep, work: () => Pr
   }
 }
 
-/** While the endpoint fails one step is tried now and then. */
-function createRest(log: Log) {
-  let failuresInARow = 0
-  let until = 0
+/** The circuit breaker of the endpoint. While the endpoint fails, one step at a time is tried, with growing pauses. */
+function createBreaker(log: Log) {
+  let consecutiveFailures = 0
+  let openUntil = 0
   return {
-    isFailing: () => failuresInARow > 0,
-    isResting: () => performance.now() < until,
-    end: () => void (failuresInARow = 0),
-    /** A budget that is used up is a matter of its tenant alone. */
-    note(error: unknown): void {
+    isFailing: () => consecutiveFailures > 0,
+    isOpen: () => performance.now() < openUntil,
+    close: () => void (consecutiveFailures = 0),
+    /** An exhausted budget concerns one tenant alone, so it does not open the breaker. */
+    record(error: unknown): void {
       if (!(error instanceof ModelFailure) || error.reason === 'over_budget') return
-      if (failuresInARow === 0) log.warn({ why: error.reason }, 'the language model fails; comparisons wait')
-      until = performance.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(failuresInARow, 10))
-      failuresInARow += 1
+      if (consecutiveFailures === 0)
+        log.warn({ why: error.reason }, 'the language model fails; comparisons wait')
+      openUntil =
+        performance.now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(consecutiveFailures, 10))
+      consecutiveFailures += 1
     },
   }
 }
 
-/** A message may quote a claim, so the class of an error must do. */
-function tell(log: Log, what: string): (error: unknown) => void {
-  return (error) => log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, what)
+/** Logs the class of an error, because its message may quote a claim. */
+function logError(log: Log, message: string): (error: unknown) => void {
+  return (error) =>
+    log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, message)
 }

@@ -1,6 +1,6 @@
 /**
- * The loop that compares what removed documents left, one step after the other. Everything it knows is in the database, so it may die at any
- * moment; another worker takes a step when its lease ends.
+ * The loop that compares the groups that removed documents left, one step at a time. Its state is in the database, so
+ * the process may crash at any moment. Another worker takes a step when its lease expires.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { findDueGroupSteps, workOnGroupStep } from '../app/comparing/group-steps.ts'
@@ -14,7 +14,7 @@ export interface GroupComparerDeps extends GroupStepDeps {
 }
 
 const EVERY_MS = 500
-/** Tenants take turns in them. */
+/** The steps of one poll. Tenants take turns in them. */
 const MAX_STEPS = 8
 
 export function createGroupComparer({ everyMs = EVERY_MS, log, ...deps }: GroupComparerDeps): Part {
@@ -22,29 +22,29 @@ export function createGroupComparer({ everyMs = EVERY_MS, log, ...deps }: GroupC
   const { signal } = stopping
   let running: Promise<void> | undefined
 
-  /** Whether there was anything to do. */
-  async function look(): Promise<boolean> {
+  /** Returns whether any step was due. */
+  async function poll(): Promise<boolean> {
     const due = await findDueGroupSteps(deps, MAX_STEPS)
     for (const place of due) {
       if (signal.aborted) return false
-      // oxlint-disable-next-line no-await-in-loop -- the thread compares one after the other
-      await workOnGroupStep(deps, place).catch(tell('a comparison step was not completed'))
+      // oxlint-disable-next-line no-await-in-loop -- the thread compares one step at a time
+      await workOnGroupStep(deps, place).catch(logError('a comparison step was not completed'))
     }
     return due.length > 0
   }
 
-  /** A message may quote a claim, so the class of an error must do. */
-  const tell = (what: string) => (error: unknown) => {
-    log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, what)
+  /** Logs the class of an error, because its message may quote a claim. */
+  const logError = (message: string) => (error: unknown) => {
+    log.warn({ fault: error instanceof Error ? error.constructor.name : typeof error }, message)
     return false
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      const isMore = await look().catch(tell('due comparison steps could not be read'))
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      if (!isMore) await delay(everyMs, undefined, { signal }).catch(() => undefined)
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
+      const hadSteps = await poll().catch(logError('due comparison steps could not be read'))
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
+      if (!hadSteps) await delay(everyMs, undefined, { signal }).catch(() => undefined)
     }
   }
 

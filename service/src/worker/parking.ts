@@ -1,13 +1,13 @@
 /**
- * Attempts that wait for the language model. Work that nobody touches for 45 s may be taken for lost, and an answer may take longer, so
- * all of them are touched from time to time.
+ * The attempts that wait for the language model. An attempt that is not touched for 45 s may count as lost, and an
+ * answer may take longer. So all parked attempts are touched every 15 s.
  */
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { AttemptPlace } from './readers.ts'
 
 export interface Parking extends Part {
-  /** The function that comes back ends it. */
+  /** Parks the attempt. Call the returned function to unpark it. */
   park(place: AttemptPlace): () => void
   size(): number
 }

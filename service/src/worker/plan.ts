@@ -1,6 +1,7 @@
 /**
- * The task for the reading processes: a reading by rules, or the plan by which a language model is asked. The first character
- * of a task and of its result says which. A text is hostile until shown otherwise, so its structure is found in the child as well.
+ * The tasks of the reading processes: a reading by rules, or the plan for the requests to a language model. The first
+ * character of a task and of its result tells which. Every text may be hostile, so its structure is also found in the
+ * child.
  */
 import type { ReadingPlan } from '../model/plan.ts'
 import { createLines, decodeReading, sentencesIn } from './reading.ts'
@@ -19,9 +20,9 @@ export function unmarkTask(marked: string): { readonly kind: TaskKind; readonly 
   return { kind: marked.startsWith(PLAN) ? 'plan' : 'rules', text: marked.slice(1) }
 }
 
-/** Everything of a plan but the text, which the worker has. */
+/** A plan without its text, which the worker already has. */
 type PlanWithoutText = Omit<ReadingPlan, 'text' | 'structure' | 'readable'> & {
-  /** Null where it is the text. */
+  /** Null if it equals the text. */
   readonly readable: string | null
 }
 
@@ -36,7 +37,9 @@ export interface DecodedPlan {
 
 export type TaskResult = { readonly kind: 'reading'; readonly reading: Reading } | DecodedPlan
 
-/** Lines: how many passages and sentences there are, the plan without text and structure, the structure. */
+/**
+ * Encodes a plan as lines: the numbers of passages and sentences, the plan without text and structure, the structure.
+ */
 export function encodePlan({ text, readable, structure, ...others }: ReadingPlan): string {
   const { passages } = structure
   const sentences = passages.reduce((sum, passage) => sum + sentencesIn(passage), 0)
@@ -46,7 +49,7 @@ export function encodePlan({ text, readable, structure, ...others }: ReadingPlan
   )
 }
 
-/** Throws on bytes that are neither. */
+/** Throws if the bytes are neither a reading nor a plan. */
 export function decodeTask(bytes: Buffer): TaskResult {
   if (bytes[0] !== PLAN.charCodeAt(0)) return { kind: 'reading', reading: decodeReading(bytes) }
   const next = createLines(bytes, 1)

@@ -1,6 +1,7 @@
 /**
- * The two readers. Rules read a document in a reading process. The language model reads it by a plan that such a process makes; the
- * attempt is parked while the model is asked, so that hundreds of documents wait for it at the same time.
+ * The two readers. The rule reader reads a document in a reading process. The model reader asks a language model by a
+ * plan that a reading process makes. The attempt is parked during the requests, so that hundreds of documents can wait
+ * for the model at the same time.
  */
 import type { AskForScope } from '../app/model/model-answers.ts'
 import type { ReadClaim } from '../app/documents/keyed-claims.ts'
@@ -20,11 +21,11 @@ export interface AttemptPlace {
   readonly documentId: string
   readonly ticket: string
   readonly attempt: number
-  /** The name of the document, which a model is shown beside its statements; empty where none reads it. */
+  /** The name of the document, which a model sees beside the statements; empty for the rule reader. */
   readonly name: string
 }
 
-/** Never rejects for what a document does. */
+/** Never rejects because of the document. */
 export type TextReader = (task: ReadingTask, place: AttemptPlace) => Promise<ReadingOutcome<Reading>>
 
 export interface ReadersDeps {
@@ -35,28 +36,28 @@ export function createRuleReader({ run }: ReadersDeps): TextReader {
   return async (task) => {
     const outcome = await run({ ...task, text: markTask('rules', task.text) })
     if (outcome.kind === 'failed') return outcome
-    if (outcome.result.kind !== 'reading') throw new Error('a reading was asked for, and a plan came')
+    if (outcome.result.kind !== 'reading') throw new Error('expected a reading, but got a plan')
     return { ...outcome, result: outcome.result.reading }
   }
 }
 
 export interface ModelReaderDeps extends ReadersDeps {
   readonly ask: AskForScope
-  /** Not only documents that speak to the model are compared in requests of their own. */
+  /** Every document is compared in requests of its own, not only documents with instructions to the model. */
   readonly isolatesAll: boolean
-  /** Parks the attempt from now on; the function that comes back ends that. */
+  /** Parks the attempt. The returned function unparks it. */
   readonly park: (place: AttemptPlace) => () => void
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal
 }
 
-/** Rejects with a `ModelFailure` where the model gives no answer for no fault of the document. */
+/** Rejects with a `ModelFailure` if the model gives no answer and the document is not the cause. */
 export function createModelReader({ run, ask, isolatesAll, park, signal }: ModelReaderDeps): TextReader {
   return async (task, place) => {
     const outcome = await run({ ...task, text: markTask('plan', task.text) })
     if (outcome.kind === 'failed') return outcome
     const planned = outcome.result
-    if (planned.kind !== 'plan') throw new Error('a plan was asked for, and a reading came')
+    if (planned.kind !== 'plan') throw new Error('expected a plan, but got a reading')
     const { tenantId, scopeId, documentId, name } = place
     const isolated = isolatesAll || isSuspect(planned.rest, name)
     const asked = { tenantId, scopeId, documentIds: [documentId] }

@@ -1,6 +1,6 @@
 /**
- * A reading on its way from the child that made it to the database: what the worker has to know of it, and the rest as
- * the text it is, which nobody in between takes apart or writes anew.
+ * A reading on its way from the child to the database. The worker decodes only the fields it needs; the rest passes
+ * through as bytes and is neither parsed nor encoded again.
  */
 import type { ReadClaim } from '../app/documents/keyed-claims.ts'
 import type { LocatedClaim, ClaimKind } from '../domain/claim.ts'
@@ -23,9 +23,9 @@ export interface EncodedClaim {
 }
 
 /**
- * Lines: how many passages, sentences and claims there are; the report; the structure; and for each claim what it is filed
- * under and the claim itself. JSON has no line breaks of its own. Nothing is cut here: the reader has its limits, and its report
- * says what they left out.
+ * Encodes a reading as lines: the numbers of passages, sentences and claims; the report; the structure; and for each
+ * claim its keys and the claim itself. JSON contains no line breaks. Nothing is cut here: the reader has limits, and
+ * its report names what it left out.
  */
 export function encodeReading(
   structure: { readonly passages: readonly object[] },
@@ -51,12 +51,12 @@ export function sentencesIn(passage: object): number {
   return 'sentences' in passage && Array.isArray(passage.sentences) ? passage.sentences.length : 0
 }
 
-const LONGEST_LINE = 48
+const MAX_FIRST_LINE = 48
 const LINE_BREAK = 10
 
-/** Throws on bytes that are no reading. Copies: the bytes may be used again as soon as this returns. */
+/** Throws if the bytes are not a reading. The result is a copy, because the caller may reuse the bytes. */
 export function decodeReading(bytes: Buffer): Reading {
-  const line = bytes.toString('latin1', 0, LONGEST_LINE)
+  const line = bytes.toString('latin1', 0, MAX_FIRST_LINE)
   const [found, passages, sentences, count] = /^(\d+) (\d+) (\d+)\n/.exec(line) ?? []
   if (found === undefined) throw new Error('a reading begins with three numbers')
   const next = createLines(bytes, found.length)
@@ -71,7 +71,7 @@ function decodeClaim(filing: Buffer, json: Buffer): ReadClaim {
   return { kind, keys, valueKey, json }
 }
 
-/** Each call gives the next line, copied. */
+/** Returns a function that copies the next line at each call. */
 export function createLines(bytes: Buffer, start: number): () => Buffer {
   let from = start
   return () => {

@@ -1,4 +1,4 @@
-/** The loop that goes on with rereads: a few documents of each scope are queued at a time. All it knows is in the database. */
+/** The loop that continues rereads: it queues a few documents of each scope at a time. Its state is in the database. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceReread, findDueRereads } from '../app/processing/rereads.ts'
 import type { RereadDeps } from '../app/processing/rereads.ts'
@@ -11,7 +11,7 @@ export interface RereaderDeps extends RereadDeps {
 }
 
 const EVERY_MS = 1_000
-/** Scopes that are looked at one after the other before it looks again which are due. */
+/** The scopes that the loop advances between two polls for due rereads. */
 const MAX_SCOPES = 16
 
 export function createRereader({ everyMs = EVERY_MS, log, ...deps }: RereaderDeps): Part {
@@ -19,19 +19,19 @@ export function createRereader({ everyMs = EVERY_MS, log, ...deps }: RereaderDep
   const { signal } = stopping
   let running: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const place of await findDueRereads(deps, MAX_SCOPES)) {
       if (signal.aborted) return
-      // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
+      // oxlint-disable-next-line no-await-in-loop -- rereads are not urgent, and each locks its scope
       await advanceReread(deps, place)
     }
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch((error: unknown) => log.warn({ err: error }, 'rereads could not be continued'))
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
+      await poll().catch((error: unknown) => log.warn({ err: error }, 'rereads could not be continued'))
+      // oxlint-disable-next-line no-await-in-loop -- one poll at a time
       await delay(everyMs, undefined, { signal }).catch(() => undefined)
     }
   }

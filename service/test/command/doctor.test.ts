@@ -57,7 +57,7 @@ interface Told {
 }
 
 /** Whatever it says, it says no secret. */
-async function examine(extra: ProcessEnv = {}): Promise<Told> {
+async function runChecks(extra: ProcessEnv = {}): Promise<Told> {
   const given = { ...env(), ...extra }
   const { code, stdout, output } = await runConcord(given, 'doctor', '--json')
   for (const secret of secretsIn(given)) expect(output).not.toContain(secret)
@@ -84,7 +84,7 @@ function secretsIn(given: ProcessEnv): string[] {
 // Each of these listens for heartbeats for two seconds and changes nothing, so they listen at the same time.
 describe.concurrent('concord doctor', () => {
   it('finds nothing amiss where nothing is, and ends with 0', async () => {
-    const { code, verdict, checks, amiss } = await examine()
+    const { code, verdict, checks, amiss } = await runChecks()
     expect(amiss).toEqual([])
     expect([code, verdict]).toEqual([0, 'ok'])
     expect(checks.map(({ name }) => name)).toEqual([
@@ -123,7 +123,7 @@ describe.concurrent('concord doctor', () => {
   })
 
   it('tells all faults of the configuration at once, and still looks at the rest', async () => {
-    const { code, of } = await examine({ WORKER_DATABASE_URL: '', MASTER_KEY: 'no key', PORT: 'x' })
+    const { code, of } = await runChecks({ WORKER_DATABASE_URL: '', MASTER_KEY: 'no key', PORT: 'x' })
     expect(code).toBe(1)
     expect(of('configuration').map(({ found }) => found.split(' ')[0])).toEqual(
       expect.arrayContaining(['WORKER_DATABASE_URL', 'MASTER_KEY', 'PORT']),
@@ -134,7 +134,7 @@ describe.concurrent('concord doctor', () => {
   })
 
   it('finds a file of a secret that cannot be read', async () => {
-    const { code, of } = await examine({ MASTER_KEY_FILE: '/nowhere/at/all' })
+    const { code, of } = await runChecks({ MASTER_KEY_FILE: '/nowhere/at/all' })
     expect([code, of('configuration')]).toMatchObject([1, [{ verdict: 'fail' }]])
   })
 })
@@ -147,7 +147,7 @@ describe.concurrent('a deployment whose servers are not right', () => {
     const url = nats.url.replace('//', `//${nats.user}:${nats.password}@`)
     try {
       await nats.stop()
-      const { code, of } = await examine({ NATS_URL: url })
+      const { code, of } = await runChecks({ NATS_URL: url })
       expect(code).toBe(1)
       expect(of('nats')).toMatchObject([{ verdict: 'fail', advice: expect.stringContaining('NATS_URL') }])
       expect(of('processes')).toEqual([])
@@ -163,7 +163,7 @@ describe.concurrent('a deployment whose servers are not right', () => {
     nowhere.username = 'concord_api'
     nowhere.password = 'hush-hush'
     const away = nowhere.href
-    const { code, of, amiss } = await examine({ DATABASE_URL: away, WORKER_DATABASE_URL: away })
+    const { code, of, amiss } = await runChecks({ DATABASE_URL: away, WORKER_DATABASE_URL: away })
     expect(code).toBe(1)
     expect(of('postgres (api)')).toMatchObject([
       { verdict: 'fail', found: expect.stringContaining('ECONNREFUSED') },
@@ -175,7 +175,7 @@ describe.concurrent('a deployment whose servers are not right', () => {
   it('with a password that is refused', async () => {
     const wrong = new URL(env()['DATABASE_URL'] ?? '')
     wrong.password = 'another-one'
-    const { code, of } = await examine({ DATABASE_URL: wrong.href })
+    const { code, of } = await runChecks({ DATABASE_URL: wrong.href })
     expect([code, of('postgres (api)')]).toMatchObject([
       1,
       [{ verdict: 'fail', advice: expect.stringContaining('DATABASE_URL') }],
@@ -183,7 +183,7 @@ describe.concurrent('a deployment whose servers are not right', () => {
   })
 
   it('with the role of a superuser', async () => {
-    const { code, of } = await examine({ DATABASE_URL: database().url('superuser') })
+    const { code, of } = await runChecks({ DATABASE_URL: database().url('superuser') })
     expect(code).toBe(1)
     expect(of('isolation (api)')).toMatchObject([
       { verdict: 'fail', found: expect.stringContaining('is a superuser') },
@@ -196,8 +196,8 @@ describe.concurrent('a deployment with other secrets than its data', () => {
   it('has a master key that opens nothing', async () => {
     const other = randomBytes(32).toString('base64')
     const [same, renamed] = await Promise.all([
-      examine({ MASTER_KEY: `mk1:${other}` }),
-      examine({ MASTER_KEY: `mk2:${other}` }),
+      runChecks({ MASTER_KEY: `mk1:${other}` }),
+      runChecks({ MASTER_KEY: `mk2:${other}` }),
     ])
     expect([same.code, same.of('master key')]).toMatchObject([
       1,
@@ -209,7 +209,7 @@ describe.concurrent('a deployment with other secrets than its data', () => {
   })
 
   it('has a pepper that no key was made with', async () => {
-    const { code, of } = await examine({ KEY_PEPPER: randomBytes(32).toString('base64') })
+    const { code, of } = await runChecks({ KEY_PEPPER: randomBytes(32).toString('base64') })
     expect([code, of('pepper')]).toMatchObject([
       1,
       [{ verdict: 'fail', advice: expect.stringContaining('KEY_PEPPER') }],
@@ -225,7 +225,7 @@ describe('a deployment whose database is not right', () => {
        returning version, name, checksum, breaking`,
     )
     try {
-      const { code, of } = await examine()
+      const { code, of } = await runChecks()
       expect([code, of('migrations')]).toMatchObject([
         1,
         [{ verdict: 'fail', advice: expect.stringContaining('run concord migrate') }],
@@ -245,7 +245,7 @@ describe('a deployment whose database is not right', () => {
     const role = 'alter role concord_api in database'
     await look(database(), `${role} ${database().name} set synchronous_commit = off`)
     try {
-      const { code, of } = await examine()
+      const { code, of } = await runChecks()
       expect([code, of('durability')]).toMatchObject([
         1,
         [{ verdict: 'fail', found: 'synchronous_commit is off' }],
@@ -260,7 +260,7 @@ describe('a deployment in which nothing moves', () => {
   it('has nobody who can be heard, and work that waits', async () => {
     await Promise.all(kernel.map((child) => child.stop()))
     await ingest('another')
-    const { code, of } = await examine()
+    const { code, of } = await runChecks()
     expect(of('processes')).toMatchObject([
       { verdict: 'warn', found: 'heard: nobody', advice: expect.stringContaining('concord worker') },
     ])
@@ -272,7 +272,7 @@ describe('a deployment in which nothing moves', () => {
 
   it('is told that it is paused', async () => {
     await look(database(), `update service_switch set state = 'paused'`)
-    const { of } = await examine()
+    const { of } = await runChecks()
     expect(of('work')).toMatchObject([{ verdict: 'warn', advice: expect.stringContaining('runtime start') }])
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  broken,
-  doubtful,
+  failed,
+  warning,
   judgeBroker,
   judgeClock,
   judgeDurability,
   judgePostgres,
   judgeSchema,
   overallVerdict,
-  well,
+  ok,
 } from '../../src/domain/checkup.ts'
 
 const server = {
@@ -24,7 +24,7 @@ const nats = { version: '2.15.1', hasStreams: true, storedBytes: 100, storageLim
 
 describe('the whole', () => {
   it('is as bad as the worst part', () => {
-    const [good, doubt, bad] = [well('a', ''), doubtful('b', '', ''), broken('c', '', '')]
+    const [good, doubt, bad] = [ok('a', ''), warning('b', '', ''), failed('c', '', '')]
     expect(overallVerdict([])).toBe('ok')
     expect(overallVerdict([good, good])).toBe('ok')
     expect(overallVerdict([good, doubt])).toBe('warn')

@@ -9,7 +9,7 @@ import { testServices } from '@concord/tools/testing'
 import type { PrivateNats } from '@concord/tools/services'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
-import { createWorkQueue, findQueuePlace } from '../../src/engine/work-queue.ts'
+import { createWorkQueue, findQueueStorage } from '../../src/engine/work-queue.ts'
 import type { WorkQueue } from '../../src/engine/work-queue.ts'
 import { createMemoryLog, silentLog } from '../support/log.ts'
 import { messageFor, receiveSome } from '../support/queue.ts'
@@ -69,7 +69,7 @@ function openCarrier(): Carrier {
   return {
     queue: createWorkQueue(broker, prefix, log.log),
     log,
-    place: () => findQueuePlace(broker, [`${prefix}.work`, `${prefix}.priority`]),
+    place: () => findQueueStorage(broker, [`${prefix}.work`, `${prefix}.priority`]),
   }
 }
 

@@ -20,7 +20,7 @@ function start(changes: Partial<ExtractorOptions> = {}): Extractor {
     entry: new URL('./children/extracting.ts', import.meta.url),
     size: 1,
     limits: { cpuSeconds: 20, wallMs: 60_000, memoryMb: 256 },
-    givesWay: false,
+    nice: false,
     maxWaitMs: 60_000,
     log: silentLog,
     ...changes,
@@ -70,7 +70,7 @@ describe('a file that', () => {
 
 describe('while a file is read', () => {
   it.runIf(process.platform === 'linux')('every thread of its process gives way to all others', async () => {
-    const extractor = start({ givesWay: true })
+    const extractor = start({ nice: true })
     const reading = read(extractor, 'sleep 600000').catch(() => undefined)
     const niceness = await vi.waitUntil(
       () =>

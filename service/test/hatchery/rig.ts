@@ -9,7 +9,7 @@ import { silentLog } from '../support/log.ts'
 
 const obedient = new URL('./children/obedient.ts', import.meta.url)
 
-/** The spare leaves the slow lane alone, unless a test wants its help. */
+/** The spare leaves the slow pool alone, unless a test wants its help. */
 const NEVER = 2 ** 30
 
 /** The answers to the deeds `measure` and `work`. */
@@ -24,7 +24,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()))
 })
 
-/** Such that a short text gets this time, and this first look. */
+/** Such that a short text gets this time, and this first pass. */
 export function limitsOf({ timeMs, lookMs }: { readonly timeMs: number; readonly lookMs: number }): Limits {
   return { timeMs: 20 * timeMs, sliceMs: 125 * lookMs, memoryMb: 256 }
 }

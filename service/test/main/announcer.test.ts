@@ -38,28 +38,28 @@ const make = () =>
 describe('an announcement', () => {
   it('reaches followers in this process, those of others, and the dispatcher', async () => {
     make().announce(TENANT, 'default')
-    await waitUntil(() => scopes.length > 0 && backlogs > 0, { what: 'hearing it', everyMs: 5 })
+    await waitUntil(() => scopes.length > 0 && backlogs > 0, { what: 'the announcement', everyMs: 5 })
     expect([scopes, backlogs, woken]).toEqual([[`${TENANT}/default`], 1, [`${TENANT}/default`]])
   })
 
   it('of the same scope many times at once is made once, and no scope is left out', async () => {
     const announcer = make()
     for (let time = 0; time < 100; time += 1) announcer.announce(TENANT, time % 2 ? 'one' : 'two')
-    await waitUntil(() => backlogs > 0, { what: 'hearing it', everyMs: 5 })
+    await waitUntil(() => backlogs > 0, { what: 'the announcement', everyMs: 5 })
     expect(scopes.toSorted()).toEqual([`${TENANT}/one`, `${TENANT}/two`])
     expect([woken.length, backlogs]).toEqual([2, 1])
     announcer.announce(TENANT, 'one')
-    await waitUntil(() => backlogs > 1, { what: 'hearing the next one', everyMs: 5 })
+    await waitUntil(() => backlogs > 1, { what: 'the next announcement', everyMs: 5 })
     expect(scopes).toHaveLength(3)
   })
 
   it('of another process wakes the followers here', () => {
-    make().hear(`${TENANT}/default`)
+    make().receive(`${TENANT}/default`)
     expect(woken).toEqual([`${TENANT}/default`])
   })
 
   it.each(['', '/', 'garbage', `${TENANT}/`, '/default'])('that says nothing wakes nobody: %j', (payload) => {
-    make().hear(payload)
+    make().receive(payload)
     expect(woken).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('an announcement', () => {
 
   it('needs no follower in this process', async () => {
     createAnnouncer(broker, subjects, 'room').announce(TENANT, 'default')
-    await waitUntil(() => scopes.length > 0, { what: 'hearing it', everyMs: 5 })
+    await waitUntil(() => scopes.length > 0, { what: 'the announcement', everyMs: 5 })
     expect(woken).toEqual([])
   })
 })

@@ -23,8 +23,8 @@ beforeAll(async () => {
   const subjects = subjectsOf(env['SUBJECT_PREFIX'] ?? '')
   const presence = createPresence(monotonicMs)
   const hatcheries = createHatcheries(monotonicMs)
-  broker.listen(subjects.heartbeat, presence.hear)
-  broker.listen(subjects.hatchery, hatcheries.hear)
+  broker.listen(subjects.heartbeat, presence.record)
+  broker.listen(subjects.hatchery, hatcheries.record)
   await broker.start()
   snapshot = () => takeSnapshot({ presence, hatcheries, meter: { read: () => undefined } })
   return () => broker.stop()
@@ -123,7 +123,9 @@ describe('a hatchery', () => {
       () => {
         const heard = snapshot().hatcheries.filter(({ alive }) => alive)
         return (
-          heard.length === 2 && heard.filter(({ said }) => said.wishes !== null).length === 1 && snapshot()
+          heard.length === 2 &&
+          heard.filter(({ heartbeat }) => heartbeat.wishes !== null).length === 1 &&
+          snapshot()
         )
       },
       { what: 'one of the two deciding', withinMs: DEADLINE_MS },
@@ -134,8 +136,8 @@ describe('a hatchery', () => {
       min: 2,
       max: 4,
     })
-    expect(new Set(seen.hatcheries.filter(({ alive }) => alive).map(({ said }) => said.pid))).toEqual(
-      new Set(hatcheries.map(({ pid }) => pid)),
-    )
+    expect(
+      new Set(seen.hatcheries.filter(({ alive }) => alive).map(({ heartbeat }) => heartbeat.pid)),
+    ).toEqual(new Set(hatcheries.map(({ pid }) => pid)))
   }, 240_000)
 })

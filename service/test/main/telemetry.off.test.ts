@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
 import { openTelemetry } from '../../src/main/telemetry.ts'
-import { numberFigure } from '../../src/platform/figures.ts'
+import { numberMetric } from '../../src/platform/metrics.ts'
 import { silentLog } from '../support/log.ts'
 
 const OFF = {
@@ -19,10 +19,10 @@ const loaded = () =>
 describe('a process that shows nothing', () => {
   it('has no part for it, follows nothing, and has not even loaded the libraries', async () => {
     const telemetry = await openTelemetry(OFF, 'test', silentLog)
-    telemetry.add([numberFigure('gauge', 'test_any', 'Any.', () => 1)])
+    telemetry.add([numberMetric('gauge', 'test_any', 'Any.', () => 1)])
     expect(telemetry.parts).toEqual([])
     expect(telemetry.tracing).toBeUndefined()
-    expect(telemetry.showsFigures).toBe(false)
+    expect(telemetry.servesMetrics).toBe(false)
     expect(loaded()).toEqual([])
   })
 })
@@ -30,7 +30,7 @@ describe('a process that shows nothing', () => {
 describe('a process that is asked to', () => {
   it('shows its figures', async () => {
     const telemetry = await openTelemetry({ ...OFF, METRICS_PORT: await freePort() }, 'test', silentLog)
-    telemetry.add([numberFigure('gauge', 'test_any', 'Any.', () => 1)])
+    telemetry.add([numberMetric('gauge', 'test_any', 'Any.', () => 1)])
     for (const part of telemetry.parts) await part.start()
     expect(loaded().length).toBeGreaterThan(0)
     const address = telemetry.parts.flatMap((part) => ('address' in part ? [part.address] : []))

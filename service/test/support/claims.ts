@@ -67,7 +67,7 @@ export interface Bureau {
 
 const textOf = (edition: number): string => `edition ${edition}`
 
-const noTrouble: OnCompareError = (error) => {
+const rethrow: OnCompareError = (error) => {
   throw error
 }
 
@@ -85,7 +85,7 @@ export function openBureau(
   api: Pools,
   worker: Pools,
   tenant: TestTenant,
-  trouble = noTrouble,
+  onCompareError = rethrow,
   completeHeavy?: CompleteHeavy,
   keys: readonly MasterKeyBytes[] = masterKeys,
 ): Bureau {
@@ -95,7 +95,7 @@ export function openBureau(
     policies: policiesOf(worker.tenant),
     auditor,
     maxBegun: 5,
-    trouble,
+    onCompareError,
     ...(completeHeavy && { completeHeavy }),
   })
   let edition = 0

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
-import { createHistogram, labelled, numberFigure } from '../../src/platform/figures.ts'
-import type { Figure } from '../../src/platform/figures.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
-import type { Metrics } from '../../src/telemetry/metrics.ts'
+import { createHistogram, labelled, numberMetric } from '../../src/platform/metrics.ts'
+import type { Metric } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/telemetry/metrics-server.ts'
+import type { Metrics } from '../../src/telemetry/metrics-server.ts'
 import { createMemoryLog } from '../support/log.ts'
 import { scrape, total } from '../support/metrics.ts'
 
@@ -13,9 +13,9 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function start(port: number, figures: readonly Figure[], log = createMemoryLog()): Promise<Metrics> {
+async function start(port: number, added: readonly Metric[], log = createMemoryLog()): Promise<Metrics> {
   const metrics = createMetrics({ host: '127.0.0.1', port, process: 'test', version: '1.2.3', log: log.log })
-  metrics.add(figures)
+  metrics.add(added)
   await metrics.start()
   closing.push(() => metrics.stop())
   return metrics
@@ -36,7 +36,7 @@ describe('the metrics of a process', () => {
     let count = 3
     const states = { idle: 1, busy: 2 }
     const metrics = await start(await freePort(), [
-      numberFigure('counter', 'test_things', 'Things.', () => count),
+      numberMetric('counter', 'test_things', 'Things.', () => count),
       { kind: 'gauge', name: 'test_states', help: 'By state.', read: async () => labelled('state', states) },
     ])
     expect(total(await scrape(addressOf(metrics)), 'test_things_total', { process: 'test' })).toBe(3)
@@ -64,7 +64,7 @@ describe('the metrics of a process', () => {
   })
 
   it('of one name that two parts tell are both there', async () => {
-    const of = (role: string): Figure => ({
+    const of = (role: string): Metric => ({
       kind: 'counter',
       name: 'test_said',
       help: 'Said.',
@@ -80,7 +80,7 @@ describe('the metrics of a process', () => {
     const metrics = await start(await freePort(), [
       { kind: 'gauge', name: 'test_silent', help: 'Silent.', read: async () => [] },
       { kind: 'gauge', name: 'test_broken', help: 'Broken.', read: () => Promise.reject(new Error('away')) },
-      numberFigure('gauge', 'test_well', 'Well.', () => 1),
+      numberMetric('gauge', 'test_well', 'Well.', () => 1),
     ])
     const shown = await scrape(addressOf(metrics))
     expect(total(shown, 'test_silent')).toBeUndefined()
@@ -91,7 +91,7 @@ describe('the metrics of a process', () => {
   it('are at the next port when another process of the same environment has the first', async () => {
     const port = await freePort()
     await occupy(port)
-    const metrics = await start(port, [numberFigure('gauge', 'test_well', 'Well.', () => 1)])
+    const metrics = await start(port, [numberMetric('gauge', 'test_well', 'Well.', () => 1)])
     const taken = Number(new URL(addressOf(metrics)).port)
     expect(taken).toBeGreaterThan(port)
     expect(total(await scrape(addressOf(metrics)), 'test_well')).toBe(1)

@@ -97,8 +97,8 @@ describe('a collector that is away', () => {
     const refusing = await startCollector(400)
     const unlucky = open(100, refusing.endpoint)
     const read = async (name: string) => {
-      const figure = unlucky.figures.find((each) => each.name === name)
-      return figure?.kind === 'counter' ? (await figure.read())[0]?.value : undefined
+      const metric = unlucky.metrics.find((each) => each.name === name)
+      return metric?.kind === 'counter' ? (await metric.read())[0]?.value : undefined
     }
     unlucky.begin('x', undefined, performance.now())?.end(performance.now(), {})
     await waitUntil(async () => (await read('concord_spans_lost')) === 1, {

@@ -32,7 +32,7 @@ const KNOWN_PAIR_PRICE = 0.1
 export function createClaimLoader(
   plan: Plan,
   opened: OpenedClaims,
-  trouble: OnCompareError,
+  onCompareError: OnCompareError,
   memo: GroupMemo,
 ): ClaimLoader {
   const { tenantId, scopeId, seal } = plan.change
@@ -59,7 +59,7 @@ export function createClaimLoader(
       put(key, member, claim)
       opened.keep(openedAs(member), claim)
     } catch (error) {
-      trouble(error)
+      onCompareError(error)
     }
   }
 

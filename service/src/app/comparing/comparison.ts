@@ -46,7 +46,7 @@ const TURN_MS = 8
 export interface CompareDeps {
   readonly policies: Policies
   readonly auditor: Auditor
-  readonly trouble?: OnCompareError | undefined
+  readonly onCompareError?: OnCompareError | undefined
   /** A cache of decrypted claims, for processes that compare repeatedly. */
   readonly opened?: OpenedClaims
   /** The results of groups that were compared before the transaction began. */
@@ -121,7 +121,7 @@ async function compareChanged(
   const contents = await readComparison(connection, works.map(toContentQuestion))
   const compared = await compareWorks(works, contents, tools)
   const found = (await consultJudge(connection, compared)).map(nameAll)
-  const filed = await fileFacts(connection, found, tools.trouble)
+  const filed = await fileFacts(connection, found, tools.onCompareError)
   const decided = await decideOn(connection, policies, filed)
   const outcomes = filed.map(({ plan, findings, known, untold }, index) =>
     outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),
@@ -159,7 +159,7 @@ export async function leaveComparing(
   transaction: TenantTransaction,
   { scopeId, seal }: Pick<ScopeChange, 'scopeId' | 'seal'>,
   documentId: string,
-  { policies, auditor, trouble = () => undefined }: CompareDeps,
+  { policies, auditor, onCompareError = () => undefined }: CompareDeps,
 ): Promise<void> {
   const { connection, tenantId } = transaction
   const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
@@ -168,7 +168,7 @@ export async function leaveComparing(
   const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_OF_STEP)
   const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
   const nothing = { plan, findings: [], known, untold: new Map() }
-  const filed = await fileFacts(connection, [nothing], trouble)
+  const filed = await fileFacts(connection, [nothing], onCompareError)
   const decided = await decideOn(connection, policies, filed)
   const outcomes = filed.map(({ findings, known: before, untold }, index) =>
     outcomeOf(plan, findings, before, decided[index] ?? NOTHING_DECIDED, untold),
@@ -185,30 +185,33 @@ interface OpenedChanges {
 type Tools = ReturnType<typeof toolsOf>
 
 function toolsOf({
-  trouble = () => undefined,
+  onCompareError = () => undefined,
   opened = createOpenedClaims(),
   memo = createGroupMemo(),
 }: CompareDeps) {
-  return { trouble, opened, memo }
+  return { onCompareError, opened, memo }
 }
 
-function worksOf({ changes, openings }: OpenedChanges, { opened, trouble, memo }: Tools): ComparisonWork[] {
+function worksOf(
+  { changes, openings }: OpenedChanges,
+  { opened, onCompareError, memo }: Tools,
+): ComparisonWork[] {
   return changes
     .flatMap((change, index) => planOf(change, openings[index]))
-    .map((plan) => ({ plan, loader: createClaimLoader(plan, opened, trouble, memo) }))
+    .map((plan) => ({ plan, loader: createClaimLoader(plan, opened, onCompareError, memo) }))
 }
 
 async function compareWorks(
   works: readonly ComparisonWork[],
   contents: readonly Content[],
-  { opened, trouble, memo }: Tools,
+  { opened, onCompareError, memo }: Tools,
 ): Promise<Compared[]> {
   const pause = createPauses()
   const compared: Compared[] = []
   for (const [index, { plan, loader }] of works.entries()) {
     const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
     loader.fill(claims)
-    const context = { loader, memo, memory: opened.memory, trouble, pause }
+    const context = { loader, memo, memory: opened.memory, onCompareError, pause }
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
     compared.push({ plan, context, known, ...(await findAll(plan, context)) })
   }

@@ -29,7 +29,7 @@ interface FoundInScope {
 export async function fileFacts<Each extends FoundInScope>(
   connection: PoolConnection,
   found: readonly Each[],
-  trouble: OnCompareError,
+  onCompareError: OnCompareError,
 ): Promise<Each[]> {
   const touched = found.filter(({ plan }) => touchesFacts(plan))
   if (touched.length === 0) return [...found]
@@ -43,7 +43,7 @@ export async function fileFacts<Each extends FoundInScope>(
     const answer = answers.get(each)
     if (!answer) return each
     const { plan, findings, known } = each
-    const shown = answer.affected.flatMap((affected) => showAgain(plan, affected, trouble))
+    const shown = answer.affected.flatMap((affected) => showAgain(plan, affected, onCompareError))
     return {
       ...each,
       plan: { ...plan, comparedFacts: answer.compared },
@@ -78,7 +78,7 @@ function toFiling({ change, claims }: Plan): FactFiling {
 function showAgain(
   plan: Plan,
   { known, values, sealed, a, b }: AffectedContradiction,
-  trouble: OnCompareError,
+  onCompareError: OnCompareError,
 ): PlacedFinding[] {
   if (!a || !b) return []
   try {
@@ -90,7 +90,7 @@ function showAgain(
     ] as const
     return [showFacts(before, known.group, shown)]
   } catch (error) {
-    trouble(error)
+    onCompareError(error)
     return []
   }
 }

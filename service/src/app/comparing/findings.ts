@@ -21,12 +21,12 @@ export interface NamedFinding extends PlacedFinding {
   readonly print: bigint
 }
 
-export interface FindingDeps {
+export interface CompareContext {
   readonly loader: ClaimLoader
   /** Groups that were compared before. */
   readonly memo: GroupMemo
   readonly memory: Memory
-  readonly trouble: OnCompareError
+  readonly onCompareError: OnCompareError
   /** Gives the event loop a turn from time to time. */
   pause(): Promise<void> | undefined
 }
@@ -45,7 +45,7 @@ export interface Found {
   readonly open: readonly OpenGroup[]
 }
 
-export async function findAll(plan: Plan, context: FindingDeps): Promise<Found> {
+export async function findAll(plan: Plan, context: CompareContext): Promise<Found> {
   const findings: PlacedFinding[] = []
   const untold = new Map<bigint, number>()
   const openGroups: OpenGroup[] = []
@@ -62,7 +62,7 @@ export async function findAll(plan: Plan, context: FindingDeps): Promise<Found> 
   return { findings, untold, open: openGroups }
 }
 
-function compareGroup(plan: Plan, group: ChangedGroup, context: FindingDeps): ComparedGroup {
+function compareGroup(plan: Plan, group: ChangedGroup, context: CompareContext): ComparedGroup {
   const { change } = plan
   const claims = group.members.flatMap((member) => context.loader.take(member) ?? [])
   const plainKey = group.plainKey ?? tryTo(context, '', () => plainKeyOf(change.seal, group.key, claims))
@@ -80,7 +80,7 @@ function compareGroup(plan: Plan, group: ChangedGroup, context: FindingDeps): Co
 export function findInGroup(
   { key, members }: ChangedGroup,
   { plainKey, claims }: Pick<ComparedGroup, 'plainKey' | 'claims'>,
-  context: Pick<FindingDeps, 'memory' | 'trouble'>,
+  context: Pick<CompareContext, 'memory' | 'onCompareError'>,
   verdicts?: Verdicts,
 ): GroupFindings {
   const ranks = new Map(members.map((member) => [claimKey(member), member.valueRank]))
@@ -104,14 +104,14 @@ function placeShown(
 }
 
 function tryTo<Result>(
-  { trouble }: Pick<FindingDeps, 'trouble'>,
+  { onCompareError }: Pick<CompareContext, 'onCompareError'>,
   otherwise: Result,
   work: () => Result,
 ): Result {
   try {
     return work()
   } catch (error) {
-    trouble(error)
+    onCompareError(error)
     return otherwise
   }
 }

@@ -12,7 +12,7 @@ import type { KnownVerdict } from '../../store/contradictions/judge-verdicts.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { findInGroup } from './findings.ts'
-import type { FindingDeps, Found, OpenGroup } from './findings.ts'
+import type { CompareContext, Found, OpenGroup } from './findings.ts'
 import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
@@ -20,7 +20,7 @@ import { claimKey } from './claim-loader.ts'
 /** A scope whose groups were compared by rules. */
 export interface Compared extends Found {
   readonly plan: Plan
-  readonly context: FindingDeps
+  readonly context: CompareContext
   readonly known: readonly KnownFinding[]
 }
 
@@ -125,7 +125,7 @@ interface JudgedGroup {
   readonly texts: string[]
 }
 
-function findJudged({ group, compared, said, texts }: JudgedGroup, context: FindingDeps): GroupFindings {
+function findJudged({ group, compared, said, texts }: JudgedGroup, context: CompareContext): GroupFindings {
   const verdicts = texts.join('\n')
   if (compared.judged?.verdicts !== verdicts) {
     const found = findInGroup(group, compared, context, (a, b) => said.get(placesOf(a, b)))

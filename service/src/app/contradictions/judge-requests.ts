@@ -39,7 +39,7 @@ export interface JudgingDeps {
   readonly priceOf: (question: Question) => number
   /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
-  readonly trouble?: OnCompareError
+  readonly onCompareError?: OnCompareError
 }
 
 /** A question in flight. */
@@ -167,7 +167,7 @@ async function putBack(transaction: TenantTransaction, taken: Taken, asked: Aske
 
 /** Writes a verdict and the findings that follow from it in one transaction. A question of an older generation has no effect. */
 async function decide(
-  { model, policies, auditor, trouble }: JudgingDeps,
+  { model, policies, auditor, onCompareError }: JudgingDeps,
   transaction: TenantTransaction,
   { place, seal, group, reserved }: Taken,
   verdict: Verdict,
@@ -184,7 +184,7 @@ async function decide(
   if (!isCurrent || !isFinding(verdict)) return false
   // The comparison checks whether both claims still exist.
   const change = { tenantId, scopeId, seal, documents: [], groups: [group] }
-  await compareClaims(transaction.connection, [change], { policies, auditor, trouble })
+  await compareClaims(transaction.connection, [change], { policies, auditor, onCompareError })
   return true
 }
 

@@ -1,5 +1,5 @@
 /** A question to a part that may be away: what it would have told is then told by its silence. */
-import { broken } from '../../domain/checkup.ts'
+import { failed } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 
 /** Neither side puts a secret into its messages: no address, no password, no key. */
@@ -7,7 +7,7 @@ export async function attempt(name: string, advice: string, ask: () => Promise<C
   try {
     return await ask()
   } catch (error) {
-    return [broken(name, messageOf(error), advice)]
+    return [failed(name, messageOf(error), advice)]
   }
 }
 

@@ -1,12 +1,5 @@
 /** Postgres as one of the roles finds it. */
-import {
-  broken,
-  judgeClock,
-  judgeDurability,
-  judgePostgres,
-  judgeSchema,
-  well,
-} from '../../domain/checkup.ts'
+import { failed, judgeClock, judgeDurability, judgePostgres, judgeSchema, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { selectInstalled } from '../../store/schema/functions.ts'
 import type { InstalledFunction } from '../../store/schema/functions.ts'
@@ -24,7 +17,7 @@ const PINGS = 5
 const SHOWN = 3
 
 /** `whole` says to look also at what is the same for every role. */
-export async function examineDatabase(
+export async function checkDatabase(
   role: 'api' | 'worker',
   pools: Pools,
   release: ReleaseSchema,
@@ -37,10 +30,10 @@ export async function examineDatabase(
     const applied = await selectApplied(pools.tenant)
     return [
       judgePostgres(name, facts, await measureLatency(pools.tenant)),
-      ...(await examineRole(role, pools, applied)),
+      ...(await checkRole(role, pools, applied)),
       ...(whole ? [judgeDurability(facts)] : []),
       ...(whole ? [judgeSchema(schemaFacts(applied, await selectInstalled(pools.tenant), release))] : []),
-      ...(whole ? await examineRoom(pools.tenant) : []),
+      ...(whole ? await checkRoom(pools.tenant) : []),
       ...(whole ? [await compareClocks(pools.tenant)] : []),
     ]
   })
@@ -59,7 +52,7 @@ async function measureLatency(pool: Pool): Promise<number> {
 }
 
 /** The same that a process asks itself before it serves; the schema is judged by itself. */
-async function examineRole(
+async function checkRole(
   role: string,
   { tenant, kernel }: Pools,
   applied: readonly AppliedMigration[],
@@ -71,11 +64,11 @@ async function examineRole(
     if (faults.length > 0) {
       const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ''
       const advice = 'no process starts like this: one tenant could see another'
-      return [broken(name, faults.slice(0, SHOWN).join('; ') + more, advice)]
+      return [failed(name, faults.slice(0, SHOWN).join('; ') + more, advice)]
     }
     // Whether it may step into the role of the kernel too.
     await pingDatabase(kernel)
-    return [well(name, 'row-level security holds for the role, and every table of tenants is protected')]
+    return [ok(name, 'row-level security holds for the role, and every table of tenants is protected')]
   })
 }
 
@@ -100,12 +93,12 @@ function schemaFacts(
   }
 }
 
-async function examineRoom(pool: Pool): Promise<Check[]> {
+async function checkRoom(pool: Pool): Promise<Check[]> {
   const advice = 'make room on the volume of Postgres: it refuses what is written'
   return attempt('room', advice, async () => [
     (await hasRoomToWrite(pool))
-      ? well('room', 'Postgres can write to its disk')
-      : broken('room', 'the disk of Postgres is full', advice),
+      ? ok('room', 'Postgres can write to its disk')
+      : failed('room', 'the disk of Postgres is full', advice),
   ])
 }
 

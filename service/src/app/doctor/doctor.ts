@@ -1,9 +1,9 @@
 /**
  * Looks at a deployment from where it is asked: configuration, servers, roles, schema, clocks, secrets, processes, and
- * whether work moves. It changes nothing, and goes on past what is broken, so that everything is told at once.
+ * whether work moves. It changes nothing, and goes on after a failed check, so that it reports everything at once.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { broken, well } from '../../domain/checkup.ts'
+import { failed, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import type { Asked } from '../../domain/judge.ts'
 import type { AskModel } from '../../domain/model.ts'
@@ -12,17 +12,17 @@ import type { Broker } from '../../engine/broker.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
 import type { ReleaseSchema } from '../../store/schema/self-check.ts'
 import type { Pools } from '../../store/pools.ts'
-import { examineBroker } from './broker.ts'
-import { examineDatabase } from './database.ts'
-import { examineJudge } from './judge.ts'
-import { examineModel } from './model.ts'
-import { examineErasures, examineProcesses, examineWork } from './processes.ts'
-import { examineRetention } from './retention.ts'
-import { examineSecrets } from './secrets.ts'
+import { checkBroker } from './broker.ts'
+import { checkDatabase } from './database.ts'
+import { checkJudge } from './judge.ts'
+import { checkModel } from './model.ts'
+import { checkErasures, checkProcesses, checkWork } from './processes.ts'
+import { checkRetention } from './retention.ts'
+import { checkSecrets } from './secrets.ts'
 import type { Presence } from '../health/presence.ts'
 
 /** The usable part of the configuration; faulty settings are missing. */
-export interface Patient {
+export interface DoctorDeps {
   /** The faults of the configuration, in sentences. */
   readonly faults: readonly string[]
   /** One for the role of the API, and one for that of dispatcher and workers. */
@@ -48,30 +48,30 @@ export interface Patient {
 /** Every live process sends a heartbeat each second. */
 const LISTEN_MS = 2_200
 
-export async function examine(patient: Patient): Promise<Check[]> {
-  const { api, worker, broker } = patient
-  const ofJudge = examineJudge(patient.askJudge)
-  const ofModel = examineModel(patient.askModel)
+export async function runChecks(deps: DoctorDeps): Promise<Check[]> {
+  const { api, worker, broker } = deps
+  const ofJudge = checkJudge(deps.askJudge)
+  const ofModel = checkModel(deps.askModel)
   const listened = broker?.isConnected() ? delay(LISTEN_MS) : undefined
   const [ofApi, ofWorker, ofBroker] = await Promise.all([
-    api ? examineDatabase('api', api, patient.release, { whole: true }) : [],
-    worker ? examineDatabase('worker', worker, patient.release, { whole: !api }) : [],
-    broker ? examineBroker(broker, patient.workSubjects) : [],
+    api ? checkDatabase('api', api, deps.release, { whole: true }) : [],
+    worker ? checkDatabase('worker', worker, deps.release, { whole: !api }) : [],
+    broker ? checkBroker(broker, deps.workSubjects) : [],
   ])
   // Where one cannot even log in, that is all there is to say.
   const asApi = isReachable(ofApi) ? api : undefined
   const asAny = asApi ?? (isReachable(ofWorker) ? worker : undefined)
-  const ofSecrets = asApi ? await examineSecrets(asApi, patient) : []
+  const ofSecrets = asApi ? await checkSecrets(asApi, deps) : []
   await listened
   return [
-    ...judgeConfiguration(patient.faults),
+    ...judgeConfiguration(deps.faults),
     ...ofApi,
     ...ofWorker,
     ...ofBroker,
-    ...(answersIn(ofBroker) ? [examineProcesses(patient.presence)] : []),
-    ...(asAny ? await examineWork(asAny, patient.presence) : []),
-    ...(asAny ? await examineErasures(asAny) : []),
-    ...(asAny ? await examineRetention(asAny, patient.walks) : []),
+    ...(answersIn(ofBroker) ? [checkProcesses(deps.presence)] : []),
+    ...(asAny ? await checkWork(asAny, deps.presence) : []),
+    ...(asAny ? await checkErasures(asAny) : []),
+    ...(asAny ? await checkRetention(asAny, deps.walks) : []),
     ...ofSecrets,
     await ofJudge,
     await ofModel,
@@ -88,6 +88,6 @@ function isReachable(checks: readonly Check[]): boolean {
 }
 
 function judgeConfiguration(faults: readonly string[]): Check[] {
-  if (faults.length === 0) return [well('configuration', 'complete')]
-  return faults.map((fault) => broken('configuration', fault, 'see docs/reference/configuration.md'))
+  if (faults.length === 0) return [ok('configuration', 'complete')]
+  return faults.map((fault) => failed('configuration', fault, 'see docs/reference/configuration.md'))
 }

@@ -1,5 +1,5 @@
 /** The optional judge: asked about two made-up sentences, for a few hundred tokens, since nothing less shows that it can answer. */
-import { broken, doubtful, well } from '../../domain/checkup.ts'
+import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import type { Asked, JudgeFailure, Question } from '../../domain/judge.ts'
 
@@ -18,11 +18,11 @@ const ADVICE: Readonly<Record<JudgeFailure, string>> = {
   server_error: 'see its own log',
 }
 
-export async function examineJudge(ask: (() => Promise<Asked>) | undefined): Promise<Check> {
-  if (!ask) return well('judge', 'off: rules decide alone')
+export async function checkJudge(ask: (() => Promise<Asked>) | undefined): Promise<Check> {
+  if (!ask) return ok('judge', 'off: rules decide alone')
   const asked = await ask()
-  if (asked.kind === 'answered') return well('judge', `answers, for ${asked.tokens} tokens a question`)
-  if (asked.kind === 'failed') return broken('judge', `no answer: ${asked.why}`, ADVICE[asked.why])
+  if (asked.kind === 'answered') return ok('judge', `answers, for ${asked.tokens} tokens a question`)
+  if (asked.kind === 'failed') return failed('judge', `no answer: ${asked.why}`, ADVICE[asked.why])
   const advice = 'use another model, or JUDGE_FORMAT=json_object where the endpoint knows no json_schema'
-  return doubtful('judge', `its answer cannot be used: ${asked.why}`, advice)
+  return warning('judge', `its answer cannot be used: ${asked.why}`, advice)
 }

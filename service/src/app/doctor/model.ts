@@ -1,5 +1,5 @@
 /** The optional language model: asked one small question, for some hundred tokens, since nothing less shows that it can answer. */
-import { broken, doubtful, well } from '../../domain/checkup.ts'
+import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { ModelFailure } from '../../domain/model.ts'
 import type { AskModel, ModelFailureReason } from '../../domain/model.ts'
@@ -21,17 +21,17 @@ const ADVICE: Readonly<Record<ModelFailureReason, string>> = {
 
 const UNUSABLE = 'use another model, or MODEL_FORMAT=json_schema where the endpoint knows it'
 
-export async function examineModel(ask: AskModel | undefined): Promise<Check> {
-  if (!ask) return well('model', 'off: rules read documents')
+export async function checkModel(ask: AskModel | undefined): Promise<Check> {
+  if (!ask) return ok('model', 'off: rules read documents')
   try {
     const { content, model, usage } = await ask(PROBE)
     if (parseAnswer(content)?.has('colour'))
-      return well('model', `${model} answers, for ${totalOf(usage)} tokens a small question`)
-    return doubtful('model', 'its answer is not of the form that was asked for', UNUSABLE)
+      return ok('model', `${model} answers, for ${totalOf(usage)} tokens a small question`)
+    return warning('model', 'its answer is not of the form that was asked for', UNUSABLE)
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error
     const { reason } = error
-    if (error.isAboutRequest) return doubtful('model', `its answer cannot be used: ${reason}`, ADVICE[reason])
-    return broken('model', `no answer: ${reason}`, ADVICE[reason])
+    if (error.isAboutRequest) return warning('model', `its answer cannot be used: ${reason}`, ADVICE[reason])
+    return failed('model', `no answer: ${reason}`, ADVICE[reason])
   }
 }

@@ -1,5 +1,5 @@
 /** Which of the secrets that are configured are still needed, and which are needed and missing. */
-import { broken, doubtful, well } from '../../domain/checkup.ts'
+import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { pepperId } from '../../platform/api-key.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
@@ -14,10 +14,7 @@ import { attempt } from './attempt.ts'
 const TENANTS = 1_000
 
 /** The first is in use; of the others it says whether anything needs them. */
-export async function examineMasterKeyUse(
-  pools: Pools,
-  masterKeys: readonly MasterKeyBytes[],
-): Promise<Check> {
+export async function checkMasterKeyUse(pools: Pools, masterKeys: readonly MasterKeyBytes[]): Promise<Check> {
   const name = 'master keys'
   const { uses, isPartial } = await countMasterKeyUses(pools, TENANTS)
   const audited = await selectAuditKeys(pools.kernel)
@@ -33,18 +30,18 @@ export async function examineMasterKeyUse(
     })
     .join('; ')
   const movable = older.find((id) => countOf(id) > 0)
-  if (movable) return doubtful(name, found, `move them: concord keys rewrap --from ${movable}`)
+  if (movable) return warning(name, found, `move them: concord keys rewrap --from ${movable}`)
   const [spare] = retired
   if (spare)
-    return doubtful(
+    return warning(
       name,
       found,
       `take ${spare} out of MASTER_KEY; keep it for older backups and audit entries`,
     )
-  return well(name, found)
+  return ok(name, found)
 }
 
-export async function examinePeppers(registry: Pool, peppers: readonly Buffer[]): Promise<Check[]> {
+export async function checkPeppers(registry: Pool, peppers: readonly Buffer[]): Promise<Check[]> {
   return attempt('pepper', 'run service/roles.sql as a superuser', async () => [
     judgePeppers(await countKeysByPepper(registry), peppers.map(pepperId)),
   ])
@@ -56,7 +53,7 @@ function judgePeppers(uses: readonly PepperUse[], configured: readonly string[])
   const [first] = missing
   if (first) {
     const found = `${sum(missing)} live keys were made with a KEY_PEPPER that is not configured, ${first.example} among them`
-    return broken(name, found, 'add it to KEY_PEPPER, behind the others: without it these keys are refused')
+    return failed(name, found, 'add it to KEY_PEPPER, behind the others: without it these keys are refused')
   }
   const countOf = (id: string | null) => sum(uses.filter((use) => use.pepperId === id))
   const unknown = countOf(null)
@@ -67,8 +64,8 @@ function judgePeppers(uses: readonly PepperUse[], configured: readonly string[])
   ].join('; ')
   const spare = older.findIndex((id) => countOf(id) === 0)
   if (spare >= 0 && unknown === 0)
-    return doubtful(name, found, `take ${ordinal(spare + 1)} out of KEY_PEPPER; no live key needs it`)
-  return well(name, found)
+    return warning(name, found, `take ${ordinal(spare + 1)} out of KEY_PEPPER; no live key needs it`)
+  return ok(name, found)
 }
 
 const sum = (uses: readonly PepperUse[]) => uses.reduce((total, { liveKeys }) => total + liveKeys, 0)

@@ -1,5 +1,5 @@
 /** Checks which processes can be heard, and whether work moves: by the same judgement as the health of the kernel. */
-import { broken, doubtful, well } from '../../domain/checkup.ts'
+import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { isMoving } from '../../domain/kernel-health.ts'
 import { LEASE_SECONDS } from '../../domain/lease.ts'
@@ -12,24 +12,24 @@ import { attempt } from './attempt.ts'
 
 const NEEDED = ['dispatcher', 'worker']
 
-export function examineProcesses(presence: Presence): Check {
+export function checkProcesses(presence: Presence): Check {
   const heard = Map.groupBy(presence.members(), ({ role }) => role)
   const found = [...heard].map(([role, members]) => `${members.length} ${role}`).join(', ') || 'nobody'
   const missing = NEEDED.filter((role) => !heard.has(role))
-  if (missing.length === 0) return well('processes', `heard: ${found}`)
+  if (missing.length === 0) return ok('processes', `heard: ${found}`)
   const commands = missing.map((role) => `concord ${role}`).join(' and ')
-  return doubtful(
+  return warning(
     'processes',
     `heard: ${found}`,
     `start ${commands}, with the same NATS_URL and SUBJECT_PREFIX`,
   )
 }
 
-export async function examineWork({ kernel }: Pools, presence: Presence): Promise<Check[]> {
+export async function checkWork({ kernel }: Pools, presence: Presence): Promise<Check[]> {
   return attempt('work', 'look at what is told of Postgres first', async () => {
     const { state } = await selectServiceSwitch(kernel)
     if (state !== 'running')
-      return [doubtful('work', `the service is ${state}`, 'concord runtime start lets work run again')]
+      return [warning('work', `the service is ${state}`, 'concord runtime start lets work run again')]
     const [work, dispatcherLagMs] = await Promise.all([
       selectOpenWork(kernel),
       selectDispatcherLagMs(kernel, LEASE_SECONDS),
@@ -45,17 +45,17 @@ export async function examineWork({ kernel }: Pools, presence: Presence): Promis
       work.oldestAgeMs === null ? 'nothing waits' : `the oldest waits for ${secondsOf(work.oldestAgeMs)} s`
     const found = `${waits}, ${work.underWay} being read`
     const advice = 'start a dispatcher and workers, or look at their logs'
-    return [moving ? well('work', found) : broken('work', `${found}, and it does not move`, advice)]
+    return [moving ? ok('work', found) : failed('work', `${found}, and it does not move`, advice)]
   })
 }
 
 /** Nothing where no reset or deletion of a scope stands still. */
-export async function examineErasures({ kernel }: Pools): Promise<Check[]> {
+export async function checkErasures({ kernel }: Pools): Promise<Check[]> {
   return attempt('erasures', 'look at what is told of Postgres first', async () => {
     const { idleMs } = await selectErasureStats(kernel)
     if (idleMs === null || idleMs < ERASURE_IDLE_MS) return []
     const found = `the reset or deletion of a scope has deleted nothing for ${secondsOf(idleMs)} s`
-    return [doubtful('erasures', found, 'start an API process, or look at its log')]
+    return [warning('erasures', found, 'start an API process, or look at its log')]
   })
 }
 

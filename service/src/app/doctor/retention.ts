@@ -1,5 +1,5 @@
 /** Whether what is kept no longer is removed in time. */
-import { doubtful, well } from '../../domain/checkup.ts'
+import { warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { LATE_AFTER_MS } from '../../domain/retention.ts'
 import type { Walk } from '../../domain/retention.ts'
@@ -9,11 +9,11 @@ import { attempt } from './attempt.ts'
 
 const ADVICE = 'start a dispatcher, or look at its log for "a sweep failed"'
 
-export async function examineRetention({ kernel }: Pools, walks: readonly Walk[]): Promise<Check[]> {
+export async function checkRetention({ kernel }: Pools, walks: readonly Walk[]): Promise<Check[]> {
   return attempt('retention', 'look at what is told of Postgres first', async () => {
     const ages = (await selectSweepAges(kernel)).filter(({ walk }) => walks.includes(walk))
     const ageMs = Math.max(0, ...ages.map((each) => each.ageMs))
     const found = `nothing has been overdue for longer than ${Math.ceil(ageMs / 60_000)} min`
-    return [ageMs > LATE_AFTER_MS ? doubtful('retention', found, ADVICE) : well('retention', found)]
+    return [ageMs > LATE_AFTER_MS ? warning('retention', found, ADVICE) : ok('retention', found)]
   })
 }

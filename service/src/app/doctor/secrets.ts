@@ -3,7 +3,7 @@
  * open data keys, and the fingerprint key must give a document the fingerprint it has. Which secrets are still needed. And whether
  * there is a root key at all.
  */
-import { broken, doubtful, well } from '../../domain/checkup.ts'
+import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { keyStatus } from '../../domain/key.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
@@ -19,7 +19,7 @@ import { contentParts, openCard } from '../documents/document-card.ts'
 import { createScopeSeals } from '../scopes/scope-seals.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 import { attempt } from './attempt.ts'
-import { examineMasterKeyUse, examinePeppers } from './needed-secrets.ts'
+import { checkMasterKeyUse, checkPeppers } from './needed-secrets.ts'
 
 export interface Secrets {
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
@@ -35,16 +35,16 @@ interface ScopePlace {
   readonly scopeId: string
 }
 
-export async function examineSecrets(pools: Pools, secrets: Secrets): Promise<Check[]> {
+export async function checkSecrets(pools: Pools, secrets: Secrets): Promise<Check[]> {
   const { masterKeys, peppers, fingerprintKey } = secrets
   return [
-    ...(masterKeys ? await examineStored(pools, masterKeys, fingerprintKey) : []),
-    ...(peppers ? await examinePeppers(pools.registry, peppers) : []),
-    ...(await examineRootKeys(pools.registry)),
+    ...(masterKeys ? await checkStored(pools, masterKeys, fingerprintKey) : []),
+    ...(peppers ? await checkPeppers(pools.registry, peppers) : []),
+    ...(await checkRootKeys(pools.registry)),
   ]
 }
 
-async function examineStored(
+async function checkStored(
   pools: Pools,
   masterKeys: readonly MasterKeyBytes[],
   fingerprintKey: Buffer | undefined,
@@ -56,8 +56,8 @@ async function examineStored(
     const openable = places.filter((_, index) => opened[index] === undefined)
     return [
       judgeMasterKey(opened),
-      await examineMasterKeyUse(pools, masterKeys),
-      ...(fingerprintKey ? [await examineFingerprints(pools.tenant, seals, openable, fingerprintKey)] : []),
+      await checkMasterKeyUse(pools, masterKeys),
+      ...(fingerprintKey ? [await checkFingerprints(pools.tenant, seals, openable, fingerprintKey)] : []),
     ]
   })
 }
@@ -88,17 +88,17 @@ async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopePlace): Prom
 function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
   const name = 'master key'
   const reasons = new Set(opened.filter((reason) => reason !== undefined))
-  if (opened.length === 0) return well(name, 'there is no scope yet, so nothing to open')
+  if (opened.length === 0) return ok(name, 'there is no scope yet, so nothing to open')
   const good = opened.filter((reason) => reason === undefined).length
   const found = `opens ${good} of ${opened.length} data keys looked at`
-  if (reasons.size === 0) return well(name, found)
+  if (reasons.size === 0) return ok(name, found)
   const advice =
     'put back into MASTER_KEY the key that they were wrapped with; without it that content is lost'
-  return broken(name, `${found}: ${[...reasons].join('; ')}`, advice)
+  return failed(name, `${found}: ${[...reasons].join('; ')}`, advice)
 }
 
 /** A document that opens shows whether its fingerprint is made with this key. */
-async function examineFingerprints(
+async function checkFingerprints(
   pool: Pool,
   seals: ScopeSeals,
   places: readonly ScopePlace[],
@@ -116,20 +116,20 @@ async function examineFingerprints(
     const card = openCard(seal, documentId, sealedCard)
     const text = seal.open('text', documentId, sealedText).toString('utf8')
     if (fingerprints(tenantId)(contentParts({ ...card, type, text })).equals(fingerprint))
-      return well(name, 'gives a stored document the fingerprint it has')
+      return ok(name, 'gives a stored document the fingerprint it has')
     const advice =
       'set FINGERPRINT_KEY to what it was, or to the first KEY_PEPPER that this deployment had: under another one a document that is sent again becomes a new version'
-    return broken(name, 'gives a stored document another fingerprint than it has', advice)
+    return failed(name, 'gives a stored document another fingerprint than it has', advice)
   }
-  return well(name, 'there is no document that opens to compare it with')
+  return ok(name, 'there is no document that opens to compare it with')
 }
 
-async function examineRootKeys(registry: Pool): Promise<Check[]> {
+async function checkRootKeys(registry: Pool): Promise<Check[]> {
   return attempt('root keys', 'run service/roles.sql as the administrator of Postgres', async () => {
     const live = (await selectRootKeys(registry)).filter((key) => keyStatus(key) === 'live')
     const count = (tier: string) => live.filter((key) => key.tier === tier).length
     const found = `${count('admin')} admin and ${count('internals')} internals keys are live`
-    if (live.length > 0) return [well('root keys', found)]
-    return [doubtful('root keys', found, 'make one: concord keys create --tier internals')]
+    if (live.length > 0) return [ok('root keys', found)]
+    return [warning('root keys', found, 'make one: concord keys create --tier internals')]
   })
 }

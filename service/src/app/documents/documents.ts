@@ -35,7 +35,7 @@ export type { DocumentStatus, VersionRow }
 
 export interface RemovalDeps extends ScopeWritingDeps {
   readonly policies: Policies
-  readonly trouble?: OnCompareError
+  readonly onCompareError?: OnCompareError
 }
 
 export interface DocumentsDeps extends RemovalDeps, QueueingDeps {

@@ -3,8 +3,8 @@
  * say, so it is as true as their last word is young; whose last word is old is told as lost.
  */
 import type { HeartbeatState, CurrentAttempt } from '../../domain/heartbeat.ts'
-import type { Brood, ScalingDecision } from '../../domain/hatchery.ts'
-import type { Hatcheries, HeardHatchery } from './hatcheries.ts'
+import type { RolePool, ScalingDecision } from '../../domain/hatchery.ts'
+import type { Hatcheries, LastSeenHatchery } from './hatcheries.ts'
 import type { PresentProcess, Presence } from './presence.ts'
 import type { RoleStats, WorkMeter } from '../processing/work-meter.ts'
 
@@ -47,26 +47,26 @@ export interface WorkerSnapshot {
 export interface HatchSnapshot {
   readonly roles: readonly RoleSnapshot[]
   readonly workers: readonly WorkerSnapshot[]
-  readonly hatcheries: readonly HeardHatchery[]
+  readonly hatcheries: readonly LastSeenHatchery[]
 }
 
 const READING_ROLE = 'worker'
 
 export function takeSnapshot({ presence, hatcheries, meter }: SnapshotDeps): HatchSnapshot {
   const members = presence.members()
-  const heard = hatcheries.heard()
-  const broods = heard.filter(({ alive }) => alive).flatMap(({ said }) => said.broods)
+  const lastSeen = hatcheries.list()
+  const broods = lastSeen.filter(({ alive }) => alive).flatMap(({ heartbeat }) => heartbeat.broods)
   const roles = new Set([READING_ROLE, ...members.map(({ role }) => role), ...broods.map(({ role }) => role)])
   return {
     roles: [...roles].toSorted().map((role) => ({
       ...describeRole(members.filter((member) => member.role === role)),
-      ...describeBroods(broods.filter((brood) => brood.role === role)),
+      ...describePools(broods.filter((pool) => pool.role === role)),
       role,
       figures: (role === READING_ROLE && meter.read()) || null,
-      decisions: decisionsOf(heard, role),
+      decisions: decisionsOf(lastSeen, role),
     })),
     workers: members.map(toWorker),
-    hatcheries: heard,
+    hatcheries: lastSeen,
   }
 }
 
@@ -74,13 +74,15 @@ function describeRole(members: readonly PresentProcess[]): {
   readonly running: number
   readonly busy: number
 } {
-  const living = members.filter(({ alive, said }) => alive && said.state !== 'retiring')
-  return { running: living.length, busy: living.filter(({ said }) => said.state === 'busy').length }
+  const living = members.filter(({ alive, heartbeat }) => alive && heartbeat.state !== 'retiring')
+  return { running: living.length, busy: living.filter(({ heartbeat }) => heartbeat.state === 'busy').length }
 }
 
-function describeBroods(broods: readonly Brood[]): Pick<RoleSnapshot, 'wanted' | 'min' | 'max' | 'starting'> {
+function describePools(
+  broods: readonly RolePool[],
+): Pick<RoleSnapshot, 'wanted' | 'min' | 'max' | 'starting'> {
   if (broods.length === 0) return { wanted: null, min: null, max: null, starting: 0 }
-  const sum = (of: (brood: Brood) => number) => broods.reduce((total, brood) => total + of(brood), 0)
+  const sum = (of: (pool: RolePool) => number) => broods.reduce((total, pool) => total + of(pool), 0)
   return {
     wanted: sum(({ wanted }) => wanted),
     min: sum(({ min }) => min),
@@ -90,17 +92,18 @@ function describeBroods(broods: readonly Brood[]): Pick<RoleSnapshot, 'wanted' |
 }
 
 /** The hatchery that decides now tells them; after a change of decider those of the one before are told for as long as it is known. */
-function decisionsOf(heard: readonly HeardHatchery[], role: string): ScalingDecision[] {
-  return heard
-    .flatMap(({ said }) => said.decisions)
+function decisionsOf(lastSeen: readonly LastSeenHatchery[], role: string): ScalingDecision[] {
+  return lastSeen
+    .flatMap(({ heartbeat }) => heartbeat.decisions)
     .filter((decision) => decision.role === role)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, 10)
     .map(({ at, from, to, reason }) => ({ at, from, to, reason }))
 }
 
-function toWorker({ said, alive, ageMs }: PresentProcess): WorkerSnapshot {
-  const { id, role, host, pid, hatchery, startedAt, current, inFlight, processed, failed, memoryBytes } = said
+function toWorker({ heartbeat, alive, ageMs }: PresentProcess): WorkerSnapshot {
+  const { id, role, host, pid, hatchery, startedAt, current, inFlight, processed, failed, memoryBytes } =
+    heartbeat
   return {
     id,
     role,
@@ -114,6 +117,6 @@ function toWorker({ said, alive, ageMs }: PresentProcess): WorkerSnapshot {
     failed,
     memoryBytes,
     ageMs,
-    state: alive ? said.state : 'lost',
+    state: alive ? heartbeat.state : 'lost',
   }
 }

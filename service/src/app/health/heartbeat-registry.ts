@@ -1,32 +1,32 @@
 /**
- * Keeps the last heartbeat of each process, received through the broker. Heartbeats are validated, and ages are measured by the
- * clock of this process.
+ * Keeps the last heartbeat of each process that sends one over the broker. The registry validates every payload, and takes
+ * ages from the clock of this process.
  */
 import { z } from 'zod'
 
-export interface LastSeen<Said> {
-  readonly said: Said
+export interface LastSeen<Beat> {
+  readonly heartbeat: Beat
   /** The time since it was received. */
   readonly ageMs: number
   readonly alive: boolean
 }
 
-export interface HeartbeatRegistry<Said> {
+export interface HeartbeatRegistry<Beat> {
   /** Records a heartbeat. Returns undefined if it is invalid or the registry is full. */
-  hear(payload: string): Said | undefined
+  record(payload: string): Beat | undefined
   /** Returns the processes by id. Those that were silent for long are dropped. */
-  heard(): readonly LastSeen<Said>[]
+  list(): readonly LastSeen<Beat>[]
   /** Returns the processes in no order, including those that are about to be dropped. */
-  remembered(): readonly LastSeen<Said>[]
+  listAll(): readonly LastSeen<Beat>[]
 }
 
-export interface HeartbeatRegistryOptions<Said> {
-  readonly form: z.ZodType<Said>
-  readonly longestPayload: number
+export interface HeartbeatRegistryOptions<Beat> {
+  readonly schema: z.ZodType<Beat>
+  readonly maxPayload: number
   /** The maximum number of processes, so that invented ids cannot exhaust memory. */
-  readonly most: number
+  readonly maxProcesses: number
   /** True for the last heartbeat of a process that is stopping. */
-  readonly isLeaving?: (said: Said) => boolean
+  readonly isRetiring?: (heartbeat: Beat) => boolean
 }
 
 const LOST_MS = 5_000
@@ -37,7 +37,7 @@ export const processId = z.string().min(1).max(200)
 export const role = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 
 /** The fields that identify the process in a heartbeat. */
-export const speaker = {
+export const senderFields = {
   id: processId,
   host: z.string().min(1).max(255),
   pid: z.int().min(1),
@@ -45,47 +45,51 @@ export const speaker = {
   saidAt: instant,
 }
 
-export function createHeartbeatRegistry<Said extends { readonly id: string }>(
-  { form, longestPayload, most, isLeaving = () => false }: HeartbeatRegistryOptions<Said>,
+export function createHeartbeatRegistry<Beat extends { readonly id: string }>(
+  { schema, maxPayload, maxProcesses, isRetiring = () => false }: HeartbeatRegistryOptions<Beat>,
   monotonicMs: () => number,
-): HeartbeatRegistry<Said> {
-  const known = new Map<string, { readonly said: Said; readonly at: number }>()
+): HeartbeatRegistry<Beat> {
+  const known = new Map<string, { readonly heartbeat: Beat; readonly at: number }>()
 
   function forget(): void {
     const now = monotonicMs()
-    for (const [id, { said, at }] of known)
-      if (now - at > (isLeaving(said) ? LOST_MS : FORGOTTEN_MS)) known.delete(id)
+    for (const [id, { heartbeat, at }] of known)
+      if (now - at > (isRetiring(heartbeat) ? LOST_MS : FORGOTTEN_MS)) known.delete(id)
   }
 
   function hasRoomFor(id: string): boolean {
-    return known.has(id) || known.size < most
+    return known.has(id) || known.size < maxProcesses
   }
 
-  function remembered(): LastSeen<Said>[] {
+  function listAll(): LastSeen<Beat>[] {
     const now = monotonicMs()
-    return [...known.values()].map(({ said, at }) => ({ said, ageMs: now - at, alive: now - at <= LOST_MS }))
+    return [...known.values()].map(({ heartbeat, at }) => ({
+      heartbeat,
+      ageMs: now - at,
+      alive: now - at <= LOST_MS,
+    }))
   }
 
   return {
-    hear(payload) {
-      const said = payload.length > longestPayload ? undefined : parse(form, payload)
-      if (!said) return undefined
-      if (!hasRoomFor(said.id)) forget()
-      if (!hasRoomFor(said.id)) return undefined
-      known.set(said.id, { said, at: monotonicMs() })
-      return said
+    record(payload) {
+      const heartbeat = payload.length > maxPayload ? undefined : parse(schema, payload)
+      if (!heartbeat) return undefined
+      if (!hasRoomFor(heartbeat.id)) forget()
+      if (!hasRoomFor(heartbeat.id)) return undefined
+      known.set(heartbeat.id, { heartbeat, at: monotonicMs() })
+      return heartbeat
     },
-    heard() {
+    list() {
       forget()
-      return remembered().toSorted((a, b) => (a.said.id < b.said.id ? -1 : 1))
+      return listAll().toSorted((a, b) => (a.heartbeat.id < b.heartbeat.id ? -1 : 1))
     },
-    remembered,
+    listAll,
   }
 }
 
-function parse<Said>(form: z.ZodType<Said>, payload: string): Said | undefined {
+function parse<Beat>(schema: z.ZodType<Beat>, payload: string): Beat | undefined {
   try {
-    return form.safeParse(JSON.parse(payload)).data
+    return schema.safeParse(JSON.parse(payload)).data
   } catch {
     return undefined
   }

@@ -26,8 +26,8 @@ import { LEASE_SECONDS } from '../../domain/lease.ts'
 import type { RuntimeState } from '../../domain/runtime.ts'
 import type { Broker } from '../../engine/broker.ts'
 import { pingBroker } from '../../engine/ping.ts'
-import { findQueuePlace } from '../../engine/work-queue.ts'
-import type { QueuePlace } from '../../engine/work-queue.ts'
+import { findQueueStorage } from '../../engine/work-queue.ts'
+import type { QueueStorage } from '../../engine/work-queue.ts'
 import { createBacklogCursor } from '../../store/processing/backlog-hops.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../../store/health/kernel-health.ts'
 import { selectApplied } from '../../store/schema/migrations.ts'
@@ -48,7 +48,7 @@ export interface KernelHealthDeps {
   readonly broker: Pick<Broker, 'isConnected' | 'connection'>
   readonly workSubjects: readonly string[]
   readonly presence: Presence
-  readonly hatcheries: Pick<Hatcheries, 'heard'>
+  readonly hatcheries: Pick<Hatcheries, 'list'>
   /** Those of this release. */
   readonly migrations: readonly Migration[]
   readonly monotonicMs: () => number
@@ -99,7 +99,7 @@ const ANSWER_MS = 2_000
 interface Round {
   readonly at: number
   readonly database: ProbeResult<DatabaseState>
-  readonly broker: ProbeResult<QueuePlace | undefined>
+  readonly broker: ProbeResult<QueueStorage | undefined>
   readonly applied: ProbeResult<readonly AppliedMigration[]>
   readonly lag: ProbeResult<number | null>
   readonly work: ProbeResult<OpenWork>
@@ -140,7 +140,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
       const alive = members.filter((member) => member.alive)
       const probes = [
         ...probesOf(findingsOf(round, migrations), monotonicMs()),
-        ...modelProbesOf(alive.map(({ said }) => said.model)),
+        ...modelProbesOf(alive.map(({ heartbeat }) => heartbeat.model)),
         ...auditProbesOf(valueOf(round.audit)?.oldestUnchainedMs ?? null),
       ]
       const dispatcherLagMs = valueOf(round.lag) ?? null
@@ -164,7 +164,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         probes,
         members,
         audit: valueOf(round.audit) ?? null,
-        judge: judgeHealthOf(alive.map(({ said }) => said.judge)),
+        judge: judgeHealthOf(alive.map(({ heartbeat }) => heartbeat.judge)),
       }
     },
     async readBroker() {
@@ -181,7 +181,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         probes,
         migrations: { applied: applied.length, expected: migrations.length },
         service: known,
-        hatcheryAgeMs: youngestOf(hatcheries.heard()),
+        hatcheryAgeMs: youngestOf(hatcheries.list()),
       }
     },
   }
@@ -193,7 +193,7 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
   const database = createQuestion(() => judgeWriting(kernel), monotonicMs)
   const toBroker = createQuestion(async () => {
     await pingBroker(broker)
-    return findQueuePlace(broker, workSubjects)
+    return findQueueStorage(broker, workSubjects)
   }, monotonicMs)
   const applied = createQuestion(() => selectApplied(kernel), monotonicMs)
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)

@@ -1,7 +1,7 @@
 /** Lists the running processes, by their recent heartbeats. */
 import { z } from 'zod'
 import type { Heartbeat } from '../../domain/heartbeat.ts'
-import { createHeartbeatRegistry, instant, processId, role, speaker } from './heartbeat-registry.ts'
+import { createHeartbeatRegistry, instant, processId, role, senderFields } from './heartbeat-registry.ts'
 import type { LastSeen } from './heartbeat-registry.ts'
 
 export interface PresentProcess extends LastSeen<Heartbeat> {
@@ -11,18 +11,18 @@ export interface PresentProcess extends LastSeen<Heartbeat> {
 
 export interface Presence {
   /** Records a heartbeat. An invalid one is ignored. */
-  hear(payload: string): void
+  record(payload: string): void
   /** Returns the processes, sorted by role and id. */
   members(): readonly PresentProcess[]
   /** How long nobody of the role who takes work was heard; since this process listens, if there never was one. */
   silenceMs(role: string): number
-  /** Since the last document came to its end, whoever had it; null when nobody said so yet. */
+  /** The time since any worker completed a document; null before the first one. */
   sinceCompletionMs(): number | null
 }
 
 const count = z.int().min(0)
-const form = z.strictObject({
-  ...speaker,
+const schema = z.strictObject({
+  ...senderFields,
   role,
   hatchery: processId.nullable(),
   state: z.enum(['idle', 'busy', 'retiring']),
@@ -51,33 +51,39 @@ const isRetiring = ({ state }: Heartbeat) => state === 'retiring'
 export function createPresence(monotonicMs: () => number): Presence {
   const listeningSince = monotonicMs()
   const processes = createHeartbeatRegistry<Heartbeat>(
-    { form, longestPayload: 4_000, most: 2_000, isLeaving: isRetiring },
+    { schema, maxPayload: 4_000, maxProcesses: 2_000, isRetiring },
     monotonicMs,
   )
   /** Kept after the process that reported it has stopped. */
   let completedAt: number | undefined
 
-  function noteCompletion({ saidAt, lastCompletionAt }: Heartbeat): void {
+  function recordCompletion({ saidAt, lastCompletionAt }: Heartbeat): void {
     if (lastCompletionAt === null) return
     const at = monotonicMs() - Math.max(0, saidAt - lastCompletionAt)
     completedAt = Math.max(completedAt ?? at, at)
   }
 
   return {
-    hear(payload) {
-      const said = processes.hear(payload)
-      if (said) noteCompletion(said)
+    record(payload) {
+      const heartbeat = processes.record(payload)
+      if (heartbeat) recordCompletion(heartbeat)
     },
     members() {
       return processes
-        .heard()
-        .map(({ said, ageMs, alive }) => ({ id: said.id, role: said.role, alive, ageMs, said }))
+        .list()
+        .map(({ heartbeat, ageMs, alive }) => ({
+          id: heartbeat.id,
+          role: heartbeat.role,
+          alive,
+          ageMs,
+          heartbeat,
+        }))
         .toSorted((a, b) => compare(a.role, b.role))
     },
     silenceMs(ofRole) {
       const ages = processes
-        .remembered()
-        .filter(({ said }) => said.role === ofRole && !isRetiring(said))
+        .listAll()
+        .filter(({ heartbeat }) => heartbeat.role === ofRole && !isRetiring(heartbeat))
         .map(({ ageMs }) => ageMs)
       return Math.min(monotonicMs() - listeningSince, ...ages)
     },

@@ -33,7 +33,7 @@ export interface AttemptsDeps {
   readonly maxBegun: number
   readonly policies: Policies
   readonly auditor: Auditor
-  readonly trouble?: OnCompareError
+  readonly onCompareError?: OnCompareError
   /** Completes heavy results in another thread. Without it they are completed in this thread. */
   readonly completeHeavy?: CompleteHeavy
 }

@@ -76,7 +76,7 @@ interface Stretch {
 
 /** Sums the differences between consecutive heartbeats of each worker. A worker that is gone subtracts nothing. */
 function createPace() {
-  const before = new Map<string, PresentProcess['said']>()
+  const before = new Map<string, PresentProcess['heartbeat']>()
   let recent: readonly Stretch[] = []
   let completed = 0
   let busy = 0
@@ -91,9 +91,9 @@ function createPace() {
 
   return {
     hear(workers: readonly PresentProcess[], now: number): void {
-      const stretches = workers.map(({ said }) => differenceOf(before.get(said.id), said, now))
+      const stretches = workers.map(({ heartbeat }) => differenceOf(before.get(heartbeat.id), heartbeat, now))
       before.clear()
-      for (const { said } of workers) before.set(said.id, said)
+      for (const { heartbeat } of workers) before.set(heartbeat.id, heartbeat)
       const sum = stretches.reduce(
         (all, each) => ({
           at: now,
@@ -118,8 +118,8 @@ function createPace() {
 }
 
 function differenceOf(
-  before: PresentProcess['said'] | undefined,
-  now: PresentProcess['said'],
+  before: PresentProcess['heartbeat'] | undefined,
+  now: PresentProcess['heartbeat'],
   at: number,
 ): Stretch {
   if (!before || now.capacity === 0) return { at, completed: 0, busy: 0, there: 0 }

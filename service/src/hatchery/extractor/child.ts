@@ -1,4 +1,7 @@
-/** One file in one process: the bytes go in over a socket, the text or a fault comes back over it, and whatever takes too long or too much is killed. */
+/**
+ * Reads one file in one process. The bytes go in over a socket, and the text or a fault comes back over it. A process
+ * that takes too much time or memory is killed.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { Fault } from '../../domain/fault.ts'
@@ -9,9 +12,9 @@ import { launchChild } from '../sandbox/launch.ts'
 import { decodeExtraction, encodeFile, MAX_ANSWER_BYTES } from './wire.ts'
 
 export interface ExtractionLimits {
-  /** By the clock. */
+  /** Wall-clock time. */
   readonly wallMs: number
-  /** On a core. */
+  /** CPU time. */
   readonly cpuSeconds: number
   readonly memoryMb: number
 }
@@ -19,20 +22,20 @@ export interface ExtractionLimits {
 interface ChildOptions {
   readonly entry: URL
   readonly limits: ExtractionLimits
-  readonly givesWay: boolean
+  readonly nice: boolean
   readonly codeCache: string | undefined
   readonly log: Log
   /** Aborted when this process stops. */
   readonly signal: AbortSignal
 }
 
-const LOOK_MS = 50
-const LAST_WORDS = 4_096
+const CHECK_MS = 50
+const STDERR_TAIL = 4_096
 
 type KillReason = 'time_exceeded' | 'memory_exceeded' | 'stopped'
 
 export async function extractInChild(
-  { entry, limits, givesWay, codeCache, log, signal }: ChildOptions,
+  { entry, limits, nice, codeCache, log, signal }: ChildOptions,
   type: FileType,
   bytes: Uint8Array,
 ): Promise<Extraction> {
@@ -40,7 +43,7 @@ export async function extractInChild(
   const child = launchChild({
     entry,
     memoryMb,
-    givesWay: givesWay ? 'from-start' : 'never',
+    nice: nice ? 'from-start' : 'never',
     codeCache,
     cpuSeconds,
   })
@@ -54,7 +57,7 @@ export async function extractInChild(
   signal.addEventListener('abort', stop, { once: true })
   const watch = setInterval(() => {
     if ((gauge.residentMb() ?? 0) > memoryMb) kill('memory_exceeded')
-  }, LOOK_MS)
+  }, CHECK_MS)
   const timer = setTimeout(() => kill('time_exceeded'), limits.wallMs)
   try {
     const { answer, end, isOutOfHeap } = await converse(child, type, bytes)
@@ -78,7 +81,7 @@ export async function extractInChild(
 
 interface Conversation {
   readonly answer: Buffer
-  /** Exit code or signal. */
+  /** The exit code or the signal. */
   readonly end: number | string
   readonly isOutOfHeap: boolean
 }
@@ -89,23 +92,23 @@ async function converse(child: ChildProcess, type: FileType, bytes: Uint8Array):
   if (!(channel instanceof Socket)) throw new Error('a child has no channel')
   const pieces: Buffer[] = []
   let length = 0
-  let lastWords = ''
+  let stderrTail = ''
   channel.on('data', (piece: Buffer) => {
     length += piece.length
     if (length > MAX_ANSWER_BYTES) child.kill('SIGKILL')
     else pieces.push(piece)
   })
-  // A child that ends before it has read everything breaks the channel; how it ended says the rest.
+  // A child that exits before it has read everything breaks the channel. Its exit tells why.
   channel.on('error', () => undefined)
   child.stderr?.on('data', (words: Buffer) => {
-    if (lastWords.length < LAST_WORDS) lastWords += words.toString('latin1')
+    if (stderrTail.length < STDERR_TAIL) stderrTail += words.toString('latin1')
   })
   child.once('error', reject)
   child.once('close', (code, signal) =>
     resolve({
       answer: Buffer.concat(pieces),
       end: signal ?? code ?? 0,
-      isOutOfHeap: lastWords.includes('heap out of memory') || lastWords.includes('allocation failed'),
+      isOutOfHeap: stderrTail.includes('heap out of memory') || stderrTail.includes('allocation failed'),
     }),
   )
   channel.end(Buffer.concat([encodeFile(type), bytes]))

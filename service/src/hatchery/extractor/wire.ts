@@ -4,7 +4,7 @@ import { MAX_FILE_CHARACTERS } from '../../domain/file-layout.ts'
 
 const LINE_BREAK = 10
 
-/** Four bytes a character at the most, and the layout. */
+/** At most four bytes a character, and the layout. */
 export const MAX_ANSWER_BYTES = 4 * MAX_FILE_CHARACTERS + 1_048_576
 
 export function encodeFile(type: FileType): Buffer {
@@ -17,35 +17,35 @@ export interface FileTask {
 }
 
 export function decodeFile(message: Buffer): FileTask {
-  const { head, rest } = split(message)
+  const { head, body } = split(message)
   const { type }: Pick<FileTask, 'type'> = JSON.parse(head)
-  return { type, bytes: rest }
+  return { type, bytes: body }
 }
 
-/** The length of the text in bytes tells a whole answer from one that was cut short. */
-type Head = { readonly layout: FileLayout; readonly length: number } | { readonly fault: FileFault }
+/** The length of the text in bytes shows whether the answer is complete. */
+type AnswerHead = { readonly layout: FileLayout; readonly length: number } | { readonly fault: FileFault }
 
 export function encodeExtraction(extraction: Extraction): Buffer {
   if ('fault' in extraction) return Buffer.from(`${JSON.stringify(extraction)}\n`)
   const text = Buffer.from(extraction.text)
-  const head: Head = { layout: extraction.layout, length: text.length }
+  const head: AnswerHead = { layout: extraction.layout, length: text.length }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), text])
 }
 
-/** Undefined where the child ended before it had said everything. */
+/** Returns undefined if the child exited before it had sent everything. */
 export function decodeExtraction(message: Buffer): Extraction | undefined {
   try {
-    const { head, rest } = split(message)
-    const said: Head = JSON.parse(head)
-    if ('fault' in said) return said
-    return rest.length === said.length ? { layout: said.layout, text: rest.toString('utf8') } : undefined
+    const { head, body } = split(message)
+    const answer: AnswerHead = JSON.parse(head)
+    if ('fault' in answer) return answer
+    return body.length === answer.length ? { layout: answer.layout, text: body.toString('utf8') } : undefined
   } catch {
     return undefined
   }
 }
 
-function split(message: Buffer): { head: string; rest: Buffer } {
+function split(message: Buffer): { head: string; body: Buffer } {
   const at = message.indexOf(LINE_BREAK)
   if (at === -1) throw new Error('a message has no first line')
-  return { head: message.toString('utf8', 0, at), rest: message.subarray(at + 1) }
+  return { head: message.toString('utf8', 0, at), body: message.subarray(at + 1) }
 }

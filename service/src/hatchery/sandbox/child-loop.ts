@@ -1,37 +1,39 @@
 /**
- * The child's side: takes tasks one after the other, strictly in order, and answers each before it looks at the next.
- * So the first task without an answer is always the one being read, and a crash can be blamed on it.
+ * The loop of a child. It takes tasks strictly in order, and answers each before it reads the next. So the first task
+ * without an answer is always the current one, and the parent can blame a crash on it.
  *
- * `handle` must be synchronous and pure: it can be cut off at any point, and the same process then reads on.
+ * `handle` must be synchronous and pure: the watchdog may interrupt it at any point, and the same process then goes on.
  */
 import { readSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Script, createContext } from 'node:vm'
-import { GIVES_WAY, giveWay } from './courtesy.ts'
+import { NICE_ARGUMENT, lowerPriority } from './nice.ts'
 import { MAX_RESULT_BYTES, TEXT_ENCODING, codes, createFrameReader, encodeFrame } from './frames.ts'
 import type { Frame } from './frames.ts'
-import { createDesk, startWatchdog } from './watchdog.ts'
-import type { Desk } from './watchdog.ts'
+import { createSharedState, startWatchdog } from './watchdog.ts'
+import type { SharedState } from './watchdog.ts'
 
-/** The socket to the parent. Standard output stays free, so that a stray print cannot be taken for a frame. */
+/** The socket to the parent. It is not standard output, so that a stray print cannot be taken for a frame. */
 const CHANNEL = 3
 
 const MAX_TASK_BYTES = 64 * 1024 * 1024
 
-/** A task this long, or every so many short ones, is followed by a look at the memory. */
+/** The child checks its memory after a task of this length, and after this many short tasks. */
 const LONG_TASK_MS = 5
-const LOOK_EVERY = 32
+const CHECK_EVERY = 32
 
 const WARM_UP_PASSES = 4
 
-/** More than this, left by a task that went wrong, is cleared up at once; less is cheaper left to V8. */
-const LITTER_MB = 96
+/**
+ * If a failed task leaves more memory than this, the child collects garbage at once. Less is cheaper to leave to V8.
+ */
+const LEFTOVER_MB = 96
 
 /**
- * The extra time of a task when the one before went wrong: V8 clears up behind that one in its own time,
- * and may do so at the expense of this. Less than the grace that the parent's watch gives.
+ * The extra time of a task after a failed one, because V8 may collect the garbage of the failed task during this one.
+ * It is less than the grace time of the parent's watch.
  */
-const AFTER_TROUBLE_MS = 20
+const AFTER_FAILURE_MS = 20
 
 interface Answer {
   readonly code: number
@@ -39,33 +41,34 @@ interface Answer {
 }
 
 /**
- * Serves until the parent lets go; then the process ends itself, having nothing to lose. `sample` is read a few
- * times before the first task: code that has never run is twenty times slower, and no task should be charged for that.
+ * Serves tasks until the parent closes the channel, and then kills the process, which has nothing to save. It reads
+ * `sample` a few times before the first task: code that has never run is twenty times slower, and no task should be
+ * charged for that.
  */
 export async function serveTasks(handle: (text: string) => string, sample: string): Promise<void> {
   const next = openChannel()
   const hello = next()
   if (hello?.code !== codes.hello) throw new Error('This process is started by the sandbox, not by hand.')
   ignoreSignals()
-  const desk = createDesk()
-  await startWatchdog(desk, hello.seq)
+  const shared = createSharedState()
+  await startWatchdog(shared, hello.seq)
   const read = (text: string) => attempt(handle, text)
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1) read(sample)
-  // Now, because a child hardly ever ends in a way that would let Node do it.
+  // Node writes the compile cache at a normal exit, but a child hardly ever exits normally.
   flushCompileCache()
   const isSpent = createMemoryCheck(hello.value)
-  if (process.argv.includes(GIVES_WAY)) giveWay()
+  if (process.argv.includes(NICE_ARGUMENT)) lowerPriority()
   send(0, codes.ready, 0)
-  serveInterruptibly({ desk, next, read, isSpent })
+  serveInterruptibly({ shared, next, read, isSpent })
   process.kill(process.pid, 'SIGKILL')
 }
 
-// A signal to the whole group means the parent, which decides when its children end.
+// A signal to the process group is meant for the parent, which decides when its children exit.
 function ignoreSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 }
 
-/** Frames as they come. Reading blocks: there is nothing else this thread could do. */
+/** Returns a function that reads the next frame. It blocks, because this thread has nothing else to do. */
 function openChannel(): () => Frame | undefined {
   const reader = createFrameReader(MAX_TASK_BYTES)
   const chunk = Buffer.allocUnsafe(256 * 1024)
@@ -85,15 +88,14 @@ function send(seq: number, code: number, value: number, body?: Buffer): void {
   for (let sent = 0; sent < bytes.length;) sent += writeSync(CHANNEL, bytes, sent)
 }
 
-interface Service {
-  readonly desk: Desk
+interface LoopDeps {
+  readonly shared: SharedState
   readonly next: () => Frame | undefined
   readonly read: (text: string) => Answer
-  readonly isSpent: (ms: number, wentWrong: boolean) => boolean
+  readonly isSpent: (ms: number, hasFailed: boolean) => boolean
 }
 
-/** The task being read. */
-interface Work {
+interface CurrentTask {
   readonly seq: number
   readonly budgetMs: number
   readonly text: string
@@ -101,22 +103,22 @@ interface Work {
 }
 
 /**
- * The loop runs as a script that an interrupt signal breaks off, and is entered again after each break. One script for
- * many tasks, because entering costs 35 µs. The watchdog sends the signal for a task it has condemned; one that comes
- * from a terminal is taken for the same, and costs the task no more than another look.
+ * Runs the loop as a script that SIGINT interrupts, and enters it again after each interrupt. One script serves many
+ * tasks, because entering it costs 35 µs. The watchdog sends the signal to end a task. A SIGINT from a terminal has the
+ * same effect, and costs the task no more than a second pass.
  */
-function serveInterruptibly(service: Service): void {
-  let work: Work | undefined
+function serveInterruptibly(deps: LoopDeps): void {
+  let current: CurrentTask | undefined
   let extraMs = 0
   function serve(): void {
-    while ((work ??= takeWork(service.next))) reply(work, readWatched(service, work, extraMs))
+    while ((current ??= takeTask(deps.next))) reply(current, readWatched(deps, current, extraMs))
   }
-  function reply({ seq, startedMs }: Work, { code, body }: Answer): void {
+  function reply({ seq, startedMs }: CurrentTask, { code, body }: Answer): void {
     const ms = performance.now() - startedMs
-    // The memory is put in order before the answer leaves: what the next task finds is not its own.
-    const spent = service.isSpent(ms, code !== codes.done)
-    extraMs = code === codes.done ? 0 : AFTER_TROUBLE_MS
-    work = undefined
+    // The memory is checked before the answer is sent, so that the next task is not blamed for what this one left.
+    const spent = deps.isSpent(ms, code !== codes.done)
+    extraMs = code === codes.done ? 0 : AFTER_FAILURE_MS
+    current = undefined
     send(seq, spent ? code + codes.spent : code, Math.round(ms * 1000), body)
   }
   const context = createContext({ serve })
@@ -127,30 +129,31 @@ function serveInterruptibly(service: Service): void {
       return
     } catch (error) {
       if (!isInterrupt(error)) throw error
-      service.desk.words[service.desk.task] = 0
-      if (work) reply(work, { code: codes.overran })
+      deps.shared.words[deps.shared.task] = 0
+      if (current) reply(current, { code: codes.overran })
     }
   }
 }
 
-function takeWork(next: Service['next']): Work | undefined {
+function takeTask(next: LoopDeps['next']): CurrentTask | undefined {
   const frame = next()
   if (!frame) return undefined
   const text = frame.body.toString(TEXT_ENCODING)
   return { seq: frame.seq, budgetMs: frame.value, text, startedMs: performance.now() }
 }
 
-function readWatched({ desk, read }: Service, work: Work, extraMs: number): Answer {
-  desk.words[desk.budgetMs] = work.budgetMs + extraMs
-  Atomics.store(desk.words, desk.task, work.seq)
-  Atomics.notify(desk.words, desk.task)
-  const answer = read(work.text)
-  // Condemned in the last moment: the interrupt is on its way and must not hit the next task.
-  if (Atomics.compareExchange(desk.words, desk.task, work.seq, 0) !== work.seq) for (;;);
+function readWatched({ shared, read }: LoopDeps, current: CurrentTask, extraMs: number): Answer {
+  shared.words[shared.budgetMs] = current.budgetMs + extraMs
+  Atomics.store(shared.words, shared.task, current.seq)
+  Atomics.notify(shared.words, shared.task)
+  const answer = read(current.text)
+  // The watchdog has just decided to interrupt this task. Wait for the signal here, so that it does not hit the next
+  // task.
+  if (Atomics.compareExchange(shared.words, shared.task, current.seq, 0) !== current.seq) for (;;);
   return answer
 }
 
-/** Turns whatever happens into an answer. What the handler returns reaches the parent as it is, as bytes of UTF-8. */
+/** Runs the handler and turns the result or the error into an answer. The result reaches the parent as UTF-8. */
 function attempt(handle: (text: string) => string, text: string): Answer {
   try {
     const body = Buffer.from(handle(text))
@@ -161,13 +164,13 @@ function attempt(handle: (text: string) => string, text: string): Answer {
   }
 }
 
-// The message of an error may quote the document; the name of its class is written in our code.
+// The answer carries the class of an error: its message may quote the document.
 function classOf(error: unknown): string {
   const name: unknown = error instanceof Error ? error.constructor.name : typeof error
   return typeof name === 'string' && /^[\w$]{1,60}$/.test(name) ? name : 'Error'
 }
 
-// The errors of V8 and Node when the kernel refuses memory for a buffer.
+// V8 and Node throw these errors when the kernel refuses memory for a buffer.
 function isAllocationFailure(error: unknown): boolean {
   if (!(error instanceof RangeError)) return false
   return (
@@ -179,27 +182,27 @@ function isInterrupt(error: unknown): boolean {
   return codeOf(error) === 'ERR_SCRIPT_EXECUTION_INTERRUPTED'
 }
 
-// Without instanceof: the error of an interrupt is made in the script's own realm.
+// `instanceof` would fail here: the error of an interrupt belongs to the realm of the script.
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
 /**
- * Says whether this process holds so much memory that the next task would be blamed for what others left. Collects
- * first, and at once behind a task that went wrong and left much, so that the next one does not pay for clearing up.
- * Looking is not free, so short tasks that went well are looked at in bundles.
+ * Returns a check that tells whether this process holds so much memory that the next task would be blamed for it. The
+ * check collects garbage first, and at once after a failed task that left much, so that the next task does not pay for
+ * the collection. Reading the memory has a cost, so short successful tasks are checked in groups.
  */
-function createMemoryCheck(memoryMb: number): Service['isSpent'] {
+function createMemoryCheck(memoryMb: number): LoopDeps['isSpent'] {
   const atRestMb = rssMb()
   const markMb = atRestMb + (memoryMb - atRestMb) / 2
   let usualMb = atRestMb
-  let sinceLook = 0
-  return (ms, wentWrong) => {
-    sinceLook += 1
-    if (!wentWrong && ms < LONG_TASK_MS && sinceLook < LOOK_EVERY) return false
-    sinceLook = 0
+  let sinceCheck = 0
+  return (ms, hasFailed) => {
+    sinceCheck += 1
+    if (!hasFailed && ms < LONG_TASK_MS && sinceCheck < CHECK_EVERY) return false
+    sinceCheck = 0
     const heldMb = rssMb()
-    if (heldMb > markMb || (wentWrong && heldMb > usualMb + LITTER_MB)) globalThis.gc?.()
+    if (heldMb > markMb || (hasFailed && heldMb > usualMb + LEFTOVER_MB)) globalThis.gc?.()
     else usualMb = heldMb
     return heldMb > markMb && rssMb() > markMb
   }

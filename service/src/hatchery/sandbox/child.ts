@@ -1,6 +1,6 @@
 /**
- * One child as the parent sees it: what it has in flight, in order, and how it ends. Tasks are handed ahead, so that it
- * never waits for the parent between two of them.
+ * One child as the parent sees it: its tasks in flight, in order, and its exit. The parent sends tasks ahead, so that
+ * the child never waits for the parent between two tasks.
  */
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -19,47 +19,47 @@ export interface TaskInFlight<Result> {
 export interface ChildAnswer {
   readonly code: number
   readonly ms: number
-  /** The result of the handler, or the name of a class for an error. Valid for this turn of the event loop. */
+  /** The result of the handler, or the class of an error. Valid for this turn of the event loop. */
   readonly body: Buffer
 }
 
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Said by V8 with its last words. */
+  /** Whether V8 reported that the heap was full. */
   readonly outOfHeap: boolean
-  /** The end of its stderr; may hold content as soon as it had a task. */
-  readonly lastWords: string
+  /** The end of its stderr. It may contain content once the child has had a task. */
+  readonly stderrTail: string
 }
 
 export interface SandboxChild<Result> {
   readonly pid: number
   readonly gauge: Gauge
-  /** Up, and not about to end. */
+  /** It has started and was not killed. */
   isReady(): boolean
   wasReady(): boolean
-  /** The first is being read; the others wait behind it. */
+  /** The first task is being read; the others wait behind it. */
   inFlight(): readonly TaskInFlight<Result>[]
   charactersInFlight(): number
-  /** How many answers it has given. */
+  /** The number of answers so far. */
   answered(): number
-  hand(job: Job<Result>, budgetMs: number): void
-  /** Ends it at once. What it has answered until then still counts. */
+  assign(job: Job<Result>, budgetMs: number): void
+  /** Kills the child at once. Answers that it has sent still count. */
   kill(): void
-  isDoomed(): boolean
-  readonly gone: Promise<Exit>
+  isKilled(): boolean
+  readonly exited: Promise<Exit>
 }
 
 export interface ChildEvents<Result> {
   ready(): void
   answered(job: Job<Result>, answer: ChildAnswer): void
-  /** It wants no more tasks. */
+  /** The child holds too much memory to take more tasks. */
   spent(): void
-  /** Its frames make no sense. */
+  /** The child sent invalid frames. */
   garbled(): void
 }
 
-const LAST_WORDS = 4096
+const STDERR_TAIL = 4096
 
 export function openChild<Result>(
   process: ChildProcess,
@@ -70,31 +70,31 @@ export function openChild<Result>(
   const channel = process.stdio[3]
   const gauge = openGauge(process.pid ?? -1)
   let ready = false
-  let doomed = false
+  let killed = false
 
   const child: SandboxChild<Result> = {
     pid: process.pid ?? -1,
     gauge,
-    isReady: () => ready && !doomed,
+    isReady: () => ready && !killed,
     wasReady: () => ready,
-    isDoomed: () => doomed,
+    isKilled: () => killed,
     inFlight: () => tasks.held,
     charactersInFlight: tasks.characters,
     answered: tasks.answered,
-    hand: (job, budgetMs) => write(tasks.take(job, budgetMs)),
+    assign: (job, budgetMs) => write(tasks.take(job, budgetMs)),
     kill() {
-      doomed = true
+      killed = true
       process.kill('SIGKILL')
     },
-    gone: watchExit(process).finally(gauge.close),
+    exited: watchExit(process).finally(gauge.close),
   }
 
-  function hear(frame: Frame): void {
+  function onFrame(frame: Frame): void {
     if (frame.code === codes.ready) {
       ready = true
       return events.ready()
     }
-    const job = tasks.giveUp(frame.seq)
+    const job = tasks.remove(frame.seq)
     if (!job) return events.garbled()
     const spent = frame.code >= codes.spent
     const code = spent ? frame.code - codes.spent : frame.code
@@ -102,14 +102,14 @@ export function openChild<Result>(
     if (spent) events.spent()
   }
 
-  // Its death is known before its last answers are in; from then on nothing may be handed to it.
-  process.once('exit', () => (doomed = true))
-  const write = connect(channel, hear, events.garbled)
+  // The exit is known before the last answers have arrived. From then on the child gets no more tasks.
+  process.once('exit', () => (killed = true))
+  const write = connect(channel, onFrame, events.garbled)
   write(encodeFrame(globalThis.process.pid, codes.hello, memoryMb))
   return child
 }
 
-/** Keeps tasks that were handed over and not answered yet. */
+/** Keeps the tasks in flight. */
 function createTaskList<Result>() {
   const held: TaskInFlight<Result>[] = []
   let characters = 0
@@ -125,8 +125,8 @@ function createTaskList<Result>() {
       characters += text.length
       return encodeFrame(lastSeq, codes.task, budgetMs, Buffer.from(text, TEXT_ENCODING))
     },
-    /** Answers come strictly in order; another number means that nothing can be believed any more. */
-    giveUp(seq: number): Job<Result> | undefined {
+    /** Answers come strictly in order. Another number means that the child cannot be trusted any more. */
+    remove(seq: number): Job<Result> | undefined {
       if (held[0]?.seq !== seq) return undefined
       const first = held.shift()
       characters -= first?.job.task.text.length ?? 0
@@ -135,20 +135,20 @@ function createTaskList<Result>() {
   }
 }
 
-/** Frames in both directions. What is sent within one turn of the event loop leaves in one write. */
-function connect(channel: unknown, hear: (frame: Frame) => void, giveUp: () => void) {
+/** Connects frames in both directions. Frames sent within one turn of the event loop leave in one write. */
+function connect(channel: unknown, onFrame: (frame: Frame) => void, onGarbled: () => void) {
   if (!(channel instanceof Socket)) throw new Error('The child was started without a channel.')
   const reader = createFrameReader(MAX_RESULT_BYTES)
   const outbox: Buffer[] = []
   channel.on('data', (chunk: Buffer) => {
     reader.push(chunk)
     try {
-      for (let frame = reader.next(); frame; frame = reader.next()) hear(frame)
+      for (let frame = reader.next(); frame; frame = reader.next()) onFrame(frame)
     } catch {
-      giveUp()
+      onGarbled()
     }
   })
-  // A channel breaks when its process ends, and that is told by its exit.
+  // The channel breaks when the process exits, which `watchExit` reports.
   channel.on('error', () => undefined)
   return (frame: readonly Buffer[]): void => {
     if (outbox.length === 0) queueMicrotask(() => channel.write(Buffer.concat(outbox.splice(0))))
@@ -157,18 +157,18 @@ function connect(channel: unknown, hear: (frame: Frame) => void, giveUp: () => v
 }
 
 function watchExit(process: ChildProcess): Promise<Exit> {
-  let lastWords = ''
+  let stderrTail = ''
   let outOfHeap = false
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords += text
-    outOfHeap ||= /(?:heap|process) out of memory/.test(lastWords)
-    lastWords = lastWords.slice(-LAST_WORDS)
+    stderrTail += text
+    outOfHeap ||= /(?:heap|process) out of memory/.test(stderrTail)
+    stderrTail = stderrTail.slice(-STDERR_TAIL)
   })
   return new Promise((resolve) => {
-    // 'close' and not 'exit': by then the last answers and the last words have arrived.
-    process.once('close', (code, signal) => resolve({ code, signal, outOfHeap, lastWords }))
+    // 'close' comes after the last answers and the end of stderr; 'exit' may come before.
+    process.once('close', (code, signal) => resolve({ code, signal, outOfHeap, stderrTail }))
     process.once('error', (error) =>
-      resolve({ code: null, signal: null, outOfHeap: false, lastWords: error.message }),
+      resolve({ code: null, signal: null, outOfHeap: false, stderrTail: error.message }),
     )
   })
 }

@@ -1,14 +1,14 @@
 /**
- * The frames in which parent and child talk: sixteen bytes of header (length of the body, number, code, value), then
- * the body. Both ends use this file, so they cannot disagree.
+ * The frames between parent and child: a header of sixteen bytes (length of the body, number, code, value), then the
+ * body. Both ends use this file, so they cannot disagree.
  *
- * Frames over a socket instead of Node's own IPC, because they were measured to cost about half of it: 11 + 12 µs of
- * parent and child for a text of 2,000 characters against 23 + 21 µs (`serialization: 'advanced'`) and 22 + 25 µs
- * (`'json'`); 0.5 + 0.5 ms for 100,000 characters against 0.8 + 0.6 ms and 0.8 + 1.0 ms.
+ * Frames over a socket were measured to cost about half of Node's own IPC, in the time of parent + child: 11 + 12 µs
+ * for a text of 2,000 characters against 23 + 21 µs (`serialization: 'advanced'`) and 22 + 25 µs (`'json'`); 0.5 + 0.5
+ * ms for 100,000 characters against 0.8 + 0.6 ms and 0.8 + 1.0 ms.
  */
 
 export interface Frame {
-  /** The number of the task, given by the parent, repeated by the answer. */
+  /** The number of the task. The parent assigns it and the answer repeats it. */
   readonly seq: number
   readonly code: number
   readonly value: number
@@ -16,7 +16,7 @@ export interface Frame {
   readonly body: Buffer
 }
 
-/** The codes of frames. The parent says `hello` once and then `task`; the rest are the child's. */
+/** The codes of frames. The parent sends `hello` once and then `task`; the child sends the others. */
 export const codes = {
   /** seq: the parent's pid; value: the memory one child may take, in MB. */
   hello: 1,
@@ -29,14 +29,14 @@ export const codes = {
   threw: 5,
   overran: 6,
   exhausted: 7,
-  /** Added to the code of an answer by a child that wants no further tasks, because it holds too much memory. */
+  /** Added to the code of an answer by a child that holds too much memory to take further tasks. */
   spent: 0x100,
 } as const
 
-/** A result is bounded too: the parent would otherwise be filled by what a child is kept from keeping. */
+/** A limit for results, so that a child cannot fill the memory of the parent. */
 export const MAX_RESULT_BYTES = 16 * 1024 * 1024
 
-/** Two bytes a character: exact for every string, lone surrogates included, and a plain copy at both ends. */
+/** Two bytes a character. It is exact for every string, including lone surrogates, and a plain copy at both ends. */
 export const TEXT_ENCODING = 'utf16le'
 
 const HEADER = 16
@@ -53,7 +53,7 @@ export function encodeFrame(seq: number, code: number, value: number, body: Buff
 
 export interface MessageFrameReader {
   push(chunk: Buffer): void
-  /** The next whole frame. Throws on a body above the bound: from there on nothing can be trusted. */
+  /** Returns the next whole frame. Throws if a body is above the limit: the bytes after it cannot be trusted. */
   next(): Frame | undefined
 }
 

@@ -1,18 +1,18 @@
 /**
- * Reads the facts that the system has about a process: the memory it really holds, and the time it really ran. From /proc where there
- * is one (3 µs a look, through files kept open), else from `ps`, which lags behind by one look.
+ * Reads the resident memory and the CPU time of a process. The source is /proc (3 µs a read, through files kept open),
+ * or `ps` on systems without it, which lags behind by one read.
  */
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 export interface Gauge {
-  /** Undefined when the process is gone or not yet known. */
+  /** Undefined if the process has exited or is not known yet. */
   residentMb(): number | undefined
-  /** The most it ever held; 0 where the system does not tell. */
+  /** The peak of resident memory; 0 where the system does not report it. */
   peakMb(): number
-  /** How long its first thread has been on a core; undefined where the system does not tell. */
+  /** The CPU time of the first thread; undefined where the system does not report it. */
   ranMs(): number | undefined
-  /** Asleep, and not merely waiting for a core. */
+  /** Whether the process sleeps. A process that waits for a core is not blocked. */
   isBlocked(): boolean
   close(): void
 }
@@ -37,7 +37,7 @@ function openProcGauge(pid: number): Gauge | undefined {
       const line = schedule?.read()
       return line === undefined ? undefined : Number.parseInt(line, 10) / 1e6
     },
-    // The state follows the name, which stands in brackets and may hold any character.
+    // The state follows the name, which is in parentheses and may contain any character.
     isBlocked: () => /\) [^R]/.test(status?.read() ?? ''),
     close() {
       for (const file of [memory, schedule, status]) file?.close()
@@ -46,12 +46,12 @@ function openProcGauge(pid: number): Gauge | undefined {
 }
 
 interface OneLine {
-  /** Undefined when the process is gone. */
+  /** Undefined if the process has exited. */
   read(): string | undefined
   close(): void
 }
 
-/** A file of one line. It stays open, so it can never come to mean another process with the same pid. */
+/** Opens a file of one line. The file stays open, so it never refers to a later process with the same pid. */
 function openLine(path: string): OneLine | undefined {
   let file: number | undefined
   try {
@@ -76,7 +76,9 @@ function openLine(path: string): OneLine | undefined {
   }
 }
 
-/** statm counts pages, and their size differs between machines; the kernel hands it to every process as item 6. */
+/**
+ * statm counts pages, whose size differs between machines. The kernel gives the size to every process as auxv item 6.
+ */
 function readPageBytes(): number {
   const items = readFileSync('/proc/self/auxv')
   for (let at = 0; at + 16 <= items.length; at += 16)
@@ -93,7 +95,7 @@ function readPeakMb(pid: number): number {
   }
 }
 
-/** Exported for its test: no system that runs it lacks /proc. */
+/** Exported for its test, because systems that run the test have /proc. */
 export function openPsGauge(pid: number): Gauge {
   let residentMb: number | undefined
   let asking = false

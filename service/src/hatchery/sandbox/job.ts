@@ -1,33 +1,33 @@
 /**
- * A task on its way through the sandbox. Its first look is as long as its length makes plausible, in the fast lane; the
- * second has all the time there is, in the slow lane. Nobody can tell a slow document from a runaway, so both have to
- * show it; and whoever needs little is never made to wait for those who need much.
+ * A task in the sandbox. Its first pass is in the fast pool and takes as long as the length of the text makes
+ * plausible. If that is too short, a second pass in the slow pool gets the full time. The sandbox cannot tell a slow
+ * document from a runaway before it runs them, so both take this path, and fast documents never wait for slow ones.
  */
 import type { ReadingOutcome, ReadingTask } from '../../domain/attempt.ts'
 
 export interface Limits {
-  /** The most the longest text may take, in time in which it could run; a shorter one gets its share. */
+  /** The full time of the longest text, without the time it waits for a core; a shorter text gets its share. */
   readonly timeMs: number
-  /** The time of the longest text in the fast lane; a shorter one gets its share of that, too. */
+  /** The time of the longest text in the fast pool; a shorter text gets its share. */
   readonly sliceMs: number
-  /** The most a child may hold, its own code included. */
+  /** The maximum memory of a child, including its own code. */
   readonly memoryMb: number
 }
 
 export interface Job<Result> {
   readonly task: ReadingTask
-  readonly place: JobSlot
+  readonly pool: PoolName
   settle(outcome: ReadingOutcome<Result>): void
   abandon(error: unknown): void
-  /** It waits for the slow lane. */
+  /** Called when the job begins to wait for the slow pool. */
   onSlow(): void
-  /** Nobody waits for it any more. */
+  /** It was settled or abandoned. */
   isOver(): boolean
-  /** The same job, for a second look. */
-  again(): Job<Result>
+  /** Returns the same job for its second pass, in the slow pool. */
+  secondPass(): Job<Result>
 }
 
-export type JobSlot = 'fast' | 'slow'
+export type PoolName = 'fast' | 'slow'
 
 interface NewJob<Result> {
   readonly job: Job<Result>
@@ -38,52 +38,54 @@ export function createJob<Result>(task: ReadingTask, onSlow: () => void = () => 
   const { promise, resolve, reject } = Promise.withResolvers<ReadingOutcome<Result>>()
   let over = false
   const finish = (): boolean => !over && (over = true)
-  const at = (place: JobSlot): Job<Result> => ({
+  const at = (pool: PoolName): Job<Result> => ({
     task,
-    place,
+    pool,
     settle: (outcome) => finish() && resolve(outcome),
     abandon: (error) => finish() && reject(error),
     onSlow,
     isOver: () => over,
-    again: () => at('slow'),
+    secondPass: () => at('slow'),
   })
-  // Whatever made it fail before, it is not to meet its neighbours again.
+  // A document that failed before goes to the slow pool at once, away from other documents.
   return { job: at(task.failedBefore ? 'slow' : 'fast'), outcome: promise }
 }
 
-const LONGEST_TEXT = 100_000
+const MAX_TEXT = 100_000
 /**
- * The shortest first look, as a part of the slice. Less could not be measured: kernels count the time on a core in steps
- * of 4 ms, and a collection of garbage takes as long. Of 10,000 healthy documents on a busy machine none needed more.
+ * The minimum first pass, as a fraction of the slice. Less cannot be measured: kernels count CPU time in steps of 4 ms,
+ * and a garbage collection takes as long. None of 10,000 healthy documents on a busy machine needed more.
  */
-const SHORTEST_SLICE = 1 / 125
-/** Even a short text may meet a child whose code is not compiled, on a machine that is slow today. */
-const SHORTEST_TIME = 1 / 20
+const MIN_SLICE = 1 / 125
+/** A child whose code is not yet compiled may read even a short text slowly, above all on a slow machine. */
+const MIN_TIME = 1 / 20
 
-/** All the time that the task may take. */
+/** The full time of the task. */
 export function timeOf({ text }: ReadingTask, { timeMs }: Limits): number {
-  return Math.ceil(timeMs * Math.max(SHORTEST_TIME, partOf(text)))
+  return Math.ceil(timeMs * Math.max(MIN_TIME, partOf(text)))
 }
 
-/** The budget of its next look. */
-export function budgetOf({ task, place }: Job<unknown>, limits: Limits): number {
+/** The budget of the next pass. */
+export function budgetOf({ task, pool }: Job<unknown>, limits: Limits): number {
   const timeMs = timeOf(task, limits)
-  if (place === 'slow') return timeMs
-  return Math.min(timeMs, Math.ceil(limits.sliceMs * Math.max(SHORTEST_SLICE, partOf(task.text))))
+  if (pool === 'slow') return timeMs
+  return Math.min(timeMs, Math.ceil(limits.sliceMs * Math.max(MIN_SLICE, partOf(task.text))))
 }
 
 function partOf(text: string): number {
-  return Math.min(1, text.length / LONGEST_TEXT)
+  return Math.min(1, text.length / MAX_TEXT)
 }
 
-/** The number of answers after which a child is grown up: its code has been compiled by then. */
-const YOUTH = 50
-const PATIENCE_WITH_THE_YOUNG = { times: 4, maxMs: 100 }
+/** After this many answers the code of a child is compiled. */
+const WARM_AFTER_ANSWERS = 50
+const COLD_ALLOWANCE = { times: 4, maxMs: 100 }
 
-/** The time of a child, which is more than the budget for a first look by one that has hardly done anything yet. */
+/**
+ * The time that a child gives the job: the budget, and more for a first pass in a child whose code is not yet compiled.
+ */
 export function allowanceOf(job: Job<unknown>, limits: Limits, answered: number): number {
   const budgetMs = budgetOf(job, limits)
-  if (job.place === 'slow' || answered >= YOUTH) return budgetMs
-  const { times, maxMs } = PATIENCE_WITH_THE_YOUNG
+  if (job.pool === 'slow' || answered >= WARM_AFTER_ANSWERS) return budgetMs
+  const { times, maxMs } = COLD_ALLOWANCE
   return Math.min(timeOf(job.task, limits), budgetMs * times, budgetMs + maxMs)
 }

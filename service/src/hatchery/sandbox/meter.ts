@@ -1,21 +1,24 @@
 /**
- * How much of its time a child's task has used. Waiting for a core on a busy machine is not charged, and neither is a
- * pause of the parent, which is then merely behind with reading answers.
+ * Measures how much time the task of a child has used. It does not charge the time in which the task waits for a core,
+ * nor a pause of the parent, which is then late in reading answers.
  */
 import type { Gauge } from './gauge.ts'
 
 export interface MeterReading {
-  /** On a core. */
+  /** CPU time. */
   readonly ranMs: number
-  /** On a core or asleep. Sleep is not always its own doing: threads of V8 it waits for may have to wait for a core. */
+  /**
+   * CPU time and sleep. A task may sleep through no fault of its own, while a thread of V8 that it depends on waits for
+   * a core.
+   */
   readonly usedMs: number
-  /** By the clock on the wall, since it was first seen. */
+  /** Wall-clock time since the task was first seen. */
   readonly wallMs: number
   readonly residentMb: number
 }
 
 export interface Meter {
-  /** To be called at every tick with what the child has in hand now. */
+  /** Call it at every tick with the current task of the child. */
   look(inFlight: object, nowMs: number): MeterReading
 }
 
@@ -27,10 +30,10 @@ export function createMeter(gauge: Omit<Gauge, 'close'>, tickMs: number): Meter 
   let last = { nowMs: 0, ranMs: 0 }
   return {
     look(inFlight, nowMs) {
-      // Where the system does not tell, the clock on the wall has to do.
+      // Systems without CPU times get wall-clock time.
       const now = { nowMs, ranMs: gauge.ranMs() ?? nowMs }
       if (inFlight === watched) {
-        // More than this means that the parent was held up, and may not have read what was answered meanwhile.
+        // A longer interval means that the parent was blocked, and may not have read the answers of that time.
         const maxMs = 2 * tickMs
         ranMs += Math.min(now.ranMs - last.ranMs, maxMs)
         if (gauge.isBlocked()) sleptMs += Math.min(nowMs - last.nowMs, maxMs)

@@ -1,16 +1,16 @@
-/** First in, first out, with a door at the front for what comes back. What is over meanwhile is passed over. */
+/** A FIFO queue. Items that come back go to the front, and `take` skips items that are over. */
 
 export interface Queue<Item> {
   add(item: Item): void
-  /** In front of everything that was added, behind what came back before. */
+  /** Adds the item in front of all added items and behind items put back earlier. */
   putBack(item: Item): void
   take(): Item | undefined
-  /** Counts one by one: not to be asked for every task. */
+  /** Takes linear time: do not call it for every task. */
   size(): number
   clear(): void
 }
 
-const WORTH_COMPACTING = 1024
+const MIN_COMPACTION = 1024
 
 export function createQueue<Item extends { isOver(): boolean }>(): Queue<Item> {
   const returned: Item[] = []
@@ -21,8 +21,8 @@ export function createQueue<Item extends { isOver(): boolean }>(): Queue<Item> {
     if (returned.length > 0) return returned.shift()
     const item = waiting[head]
     if (item !== undefined) head += 1
-    // Shifting a long array moves all of it; this moves it once in a while.
-    if (head > WORTH_COMPACTING && head * 2 > waiting.length) {
+    // Shifting a long array moves all of it each time. This moves it once in a while.
+    if (head > MIN_COMPACTION && head * 2 > waiting.length) {
       waiting.splice(0, head)
       head = 0
     }

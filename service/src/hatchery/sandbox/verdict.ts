@@ -1,19 +1,19 @@
-/** Decides what an answer, a broken limit or the end of a child means for the task it happened to. Pure rules. */
+/** Decides what an answer, a broken limit or the exit of a child means for its task. Pure rules. */
 import type { Failed, ReadingOutcome } from '../../domain/attempt.ts'
 import type { ChildAnswer, Exit } from './child.ts'
 import { codes } from './frames.ts'
 import { budgetOf, timeOf } from './job.ts'
 import type { Job, Limits } from './job.ts'
 
-/** Either it is over, or the task gets another look. */
-export type SandboxVerdict<Result> = ReadingOutcome<Result> | LookAgain
+/** Either the outcome of the task, or a second pass. */
+export type SandboxVerdict<Result> = ReadingOutcome<Result> | SecondPass
 
-interface LookAgain {
-  readonly kind: 'look again'
+interface SecondPass {
+  readonly kind: 'second pass'
 }
 
 /** The facts that the rules depend on. */
-export interface Circumstances<Result> {
+export interface VerdictDeps<Result> {
   readonly limits: Limits
   /** Decodes the result of the handler of a child. */
   decode(body: Buffer): Result
@@ -22,7 +22,7 @@ export interface Circumstances<Result> {
 export function verdictOnAnswer<Result>(
   job: Job<Result>,
   answer: ChildAnswer,
-  { limits, decode }: Circumstances<Result>,
+  { limits, decode }: VerdictDeps<Result>,
 ): SandboxVerdict<Result> {
   switch (answer.code) {
     case codes.done:
@@ -49,10 +49,10 @@ function verdictOnResult<Result>(
   }
 }
 
-/** A second look has all the time there is. It is waited for within the attempt, and out of the way of others. */
-export function verdictOnOverrun(job: Job<unknown>, limits: Limits): Failed | LookAgain {
+/** The second pass gets the full time. The attempt waits for it, and it does not block other documents. */
+export function verdictOnOverrun(job: Job<unknown>, limits: Limits): Failed | SecondPass {
   const budgetMs = budgetOf(job, limits)
-  if (budgetMs < timeOf(job.task, limits)) return { kind: 'look again' }
+  if (budgetMs < timeOf(job.task, limits)) return { kind: 'second pass' }
   return failed('time_exceeded', `The document was still being read after ${budgetMs} ms.`)
 }
 
@@ -60,7 +60,7 @@ export function memoryExceeded({ memoryMb }: Limits): Failed {
   return failed('memory_exceeded', `Reading the document took more memory than ${memoryMb} MB.`)
 }
 
-/** For the task that was in flight when a child ended by itself. */
+/** The verdict on the task that was in flight when a child exited by itself. */
 export function verdictOnExit(exit: Exit, limits: Limits): Failed {
   if (exit.outOfHeap) return memoryExceeded(limits)
   return failed('crashed', `The reading process ended with ${describeExit(exit)}.`)

@@ -1,22 +1,23 @@
 /**
- * The parent's watch over its children: the one that kills. Memory is its own business, because V8's limits do not
- * cover buffers; time only where the child could not interrupt itself.
+ * The watch of the parent over its children, which kills a child that breaks a limit. The watch enforces the memory
+ * limit, because the limits of V8 do not cover buffers. It enforces the time limit only where the child could not
+ * interrupt itself.
  */
 import type { SandboxChild } from './child.ts'
 import type { Limits } from './job.ts'
 import { createMeter } from './meter.ts'
 import type { Meter } from './meter.ts'
 
-type Watched = Pick<SandboxChild<never>, 'gauge' | 'isDoomed'> & {
+type Watched = Pick<SandboxChild<never>, 'gauge' | 'isKilled'> & {
   inFlight(): readonly { readonly budgetMs: number }[]
 }
 
 export interface WatchOptions<Each extends Watched> {
   readonly limits: Limits
-  /** A task that hardly gets a core is given up after this time by the clock, however little of its own it has used. */
+  /** The wall-clock limit of a task, which also ends a task that hardly gets a core. */
   readonly maxWallMs: number
   children(): Iterable<Each>
-  condemn(child: Each, reason: 'time_exceeded' | 'memory_exceeded'): void
+  kill(child: Each, reason: 'time_exceeded' | 'memory_exceeded'): void
 }
 
 export interface ChildWatch {
@@ -24,17 +25,17 @@ export interface ChildWatch {
   stop(): void
 }
 
-/** Memory can be filled at about 2 GB/s, so this is what may be taken beyond the limit before anyone looks: 50 MB. */
+/** A process can fill memory at about 2 GB/s, so it may exceed the limit by 50 MB between two ticks. */
 const TICK_MS = 25
 
-/** For the child's own interrupt to take effect and its answer to arrive. */
+/** Time for the interrupt of the child to take effect and for its answer to arrive. */
 const GRACE_MS = 50
 
 export function createWatch<Each extends Watched>({
   limits,
   maxWallMs,
   children,
-  condemn,
+  kill,
 }: WatchOptions<Each>): ChildWatch {
   const meters = new WeakMap<Each, Meter>()
   let timer: NodeJS.Timeout | undefined
@@ -45,23 +46,23 @@ export function createWatch<Each extends Watched>({
     return meter
   }
 
-  function lookAt(child: Each): void {
+  function check(child: Each): void {
     const [reading] = child.inFlight()
-    if (!reading || child.isDoomed()) return
+    if (!reading || child.isKilled()) return
     const { ranMs, usedMs, wallMs, residentMb } = meterOf(child).look(reading, performance.now())
-    if (residentMb > limits.memoryMb) return condemn(child, 'memory_exceeded')
+    if (residentMb > limits.memoryMb) return kill(child, 'memory_exceeded')
     const { budgetMs } = reading
     const overdue =
       ranMs > budgetMs + GRACE_MS ||
       usedMs > Math.max(budgetMs, limits.sliceMs) + GRACE_MS ||
       wallMs > maxWallMs
-    if (overdue) condemn(child, 'time_exceeded')
+    if (overdue) kill(child, 'time_exceeded')
   }
 
   return {
     start() {
       timer = setInterval(() => {
-        for (const child of children()) lookAt(child)
+        for (const child of children()) check(child)
       }, TICK_MS)
       timer.unref()
     },

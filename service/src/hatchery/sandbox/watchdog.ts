@@ -1,40 +1,40 @@
 /**
- * The second thread of a child. It goes on while the first one loops, and does two things: it ends the process when
- * the parent is gone, and it interrupts a task that has used up its time. An interrupted child goes on with the next
- * task, which is why a runaway document costs its neighbours milliseconds and not the start of a process.
+ * The second thread of a child, which runs while the first one loops. It kills the process when the parent is gone, and
+ * interrupts a task that has used up its time. An interrupted child goes on with the next task, so a runaway document
+ * costs its neighbours milliseconds instead of the start of a process.
  *
- * V8 does not look for interrupts in every loop it has optimised (one of nothing but built-in calls may run on for
- * seconds), nor in native code. The parent's watch, which kills, is there for those.
+ * V8 does not check for interrupts in native code, nor in every optimised loop: a loop of built-in calls only may run
+ * on for seconds. The watch of the parent kills those.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** The words both threads share. */
-export interface Desk {
-  /** The number of the task being read; 0 when there is none; negative once the watchdog has condemned it. */
+/** The state that both threads share. */
+export interface SharedState {
+  /** The number of the current task; 0 without a task; negative once the watchdog has decided to interrupt it. */
   readonly task: 0
   readonly budgetMs: 1
   readonly words: Int32Array<SharedArrayBuffer>
 }
 
-export function createDesk(): Desk {
+export function createSharedState(): SharedState {
   return { task: 0, budgetMs: 1, words: new Int32Array(new SharedArrayBuffer(16)) }
 }
 
-/** Resolves when the thread runs: no task may start before it does. */
-export async function startWatchdog(desk: Desk, parent: number): Promise<void> {
-  // The code is passed as text, because a file would be stripped of its types once more in the thread: 40 ms of every start.
+/** Resolves when the thread runs. No task may start earlier. */
+export async function startWatchdog(shared: SharedState, parent: number): Promise<void> {
+  // The code is passed as text: for a file, the thread would strip the types again, which costs 40 ms at every start.
   const thread = new Worker(`(${guard.toString()})()`, {
     eval: true,
     env: {},
-    workerData: { words: desk.words, parent },
+    workerData: { words: shared.words, parent },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 },
   })
   thread.unref()
   await once(thread, 'message')
 }
 
-/** Runs in the thread, cut off from this module: everything it uses is in its own body. */
+/** Runs in the thread without this module, so everything it uses is in its own body. */
 function guard(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
   const fs = process.getBuiltinModule('node:fs')
@@ -52,8 +52,8 @@ function guard(): void {
     }
   }
 
-  // The time the first thread was on a core. What it waited for one, or for a thread of V8 that had to wait for one, is
-  // not the task's fault.
+  // The CPU time of the first thread. It excludes the time that the thread, or a thread of V8 it depends on, waited for
+  // a core.
   function ranMs(): number {
     if (schedule === undefined) return performance.now()
     return (
@@ -69,7 +69,8 @@ function guard(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
   parentPort?.postMessage('watching')
   for (;;) {
-    // Without a task it sleeps until the first thread wakes it; in the midst of many it only looks now and then.
+    // Without a task the watchdog sleeps until the first thread wakes it. While there are tasks it checks at every
+    // tick.
     if (idleTicks > 10) Atomics.wait(words, 0, 0, parentCheckMs)
     else Atomics.wait(words, 2, 0, tickMs)
     const nowMs = performance.now()
@@ -86,10 +87,10 @@ function guard(): void {
       ranBeforeMs = ranMs()
       continue
     }
-    // By both clocks: the one on the wall counts waiting, and the one of the core may jump by a tick of the kernel.
+    // Both clocks must agree: wall-clock time includes waiting, and CPU time may jump by a tick of the kernel.
     const budgetMs = Atomics.load(words, 1)
     const overran = nowMs - seenMs >= budgetMs && ranMs() - ranBeforeMs >= budgetMs
-    // The exchange settles the race with a task that ends just now: either it is done or it is condemned, never both.
+    // The exchange settles the race with a task that ends just now: the task is either done or interrupted, never both.
     if (overran && Atomics.compareExchange(words, 0, task, -task) === task)
       process.kill(process.pid, 'SIGINT')
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CompleteHeavy } from '../../../src/app/processing/attempts.ts'
-import { openComparingThread } from '../../../src/main/comparing-thread.ts'
-import type { ComparingThread } from '../../../src/main/comparing-thread.ts'
+import { openCompareThread } from '../../../src/main/compare-thread.ts'
+import type { CompareThread } from '../../../src/main/compare-thread.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
 import { lockScopeHead } from '../../../src/store/scopes/scope-log.ts'
 import { openBureau, statement } from '../../support/claims.ts'
@@ -17,9 +17,9 @@ const database = useDatabase()
 const api = usePools(database)
 const worker = usePools(database, 4, 'worker')
 
-let thread: ComparingThread | undefined
+let thread: CompareThread | undefined
 beforeAll(() => {
-  thread = openComparingThread({ url: database().url('worker'), masterKeys }, silentLog)
+  thread = openCompareThread({ url: database().url('worker'), masterKeys }, silentLog)
 })
 afterAll(async () => thread?.stop())
 

@@ -4,8 +4,8 @@ import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import { findDueGroupSteps, workOnGroupStep } from '../../../src/app/comparing/group-steps.ts'
 import type { GroupStepDeps } from '../../../src/app/comparing/group-steps.ts'
-import { openComparingThread } from '../../../src/main/comparing-thread.ts'
-import type { ComparingThread } from '../../../src/main/comparing-thread.ts'
+import { openCompareThread } from '../../../src/main/compare-thread.ts'
+import type { CompareThread } from '../../../src/main/compare-thread.ts'
 import { createGroupComparer } from '../../../src/worker/group-comparer.ts'
 import { selectModelBacklog } from '../../../src/store/model/model-backlog.ts'
 import type { StepPlace } from '../../../src/store/comparing/comparison-steps.ts'
@@ -26,12 +26,12 @@ const MAX_MS = 3_000
 const database = useDatabase()
 const api = usePools(database)
 const worker = usePools(database, 4, 'worker')
-let thread: ComparingThread
+let thread: CompareThread
 let tenant: TestTenant
 let bureau: Bureau
 
 beforeAll(() => {
-  thread = openComparingThread({ url: database().url('worker'), masterKeys }, silentLog)
+  thread = openCompareThread({ url: database().url('worker'), masterKeys }, silentLog)
 })
 afterAll(async () => thread.stop())
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createHatcheries } from '../../../src/app/health/hatcheries.ts'
 import { isDecider } from '../../../src/domain/hatchery.ts'
-import type { HatcherySaid } from '../../../src/domain/hatchery.ts'
+import type { HatcheryHeartbeat } from '../../../src/domain/hatchery.ts'
 import { createClock } from '../../support/clock.ts'
 
-const said = (id: string): HatcherySaid => ({
+const heartbeat = (id: string): HatcheryHeartbeat => ({
   id,
   host: 'h',
   pid: 1,
@@ -18,30 +18,30 @@ const said = (id: string): HatcherySaid => ({
 it('a hatchery is heard, lost after five seconds, forgotten after a minute', () => {
   const clock = createClock()
   const hatcheries = createHatcheries(clock.now)
-  hatcheries.hear(JSON.stringify(said('b')))
-  hatcheries.hear(JSON.stringify(said('a')))
-  expect(hatcheries.heard().map((each) => each.said)).toEqual([said('a'), said('b')])
+  hatcheries.record(JSON.stringify(heartbeat('b')))
+  hatcheries.record(JSON.stringify(heartbeat('a')))
+  expect(hatcheries.list().map((each) => each.heartbeat)).toEqual([heartbeat('a'), heartbeat('b')])
   clock.advance(5_001)
-  hatcheries.hear(JSON.stringify(said('a')))
-  expect(hatcheries.heard().map(({ alive, ageMs }) => [alive, ageMs])).toEqual([
+  hatcheries.record(JSON.stringify(heartbeat('a')))
+  expect(hatcheries.list().map(({ alive, ageMs }) => [alive, ageMs])).toEqual([
     [true, 0],
     [false, 5_001],
   ])
   clock.advance(55_000)
-  expect(hatcheries.heard()).toHaveLength(1)
+  expect(hatcheries.list()).toHaveLength(1)
 })
 
-it.each(['', '{}', '[]', 'null', JSON.stringify({ ...said('a'), extra: 1 }), `"${'x'.repeat(70_000)}"`])(
+it.each(['', '{}', '[]', 'null', JSON.stringify({ ...heartbeat('a'), extra: 1 }), `"${'x'.repeat(70_000)}"`])(
   'what makes no sense is not believed: %.20s',
   (payload) => {
     const hatcheries = createHatcheries(() => 0)
-    hatcheries.hear(payload)
-    expect(hatcheries.heard()).toEqual([])
+    hatcheries.record(payload)
+    expect(hatcheries.list()).toEqual([])
   },
 )
 
 it('the one whose id comes first decides, and whoever hears nobody', () => {
   expect(isDecider('b', [])).toBe(true)
-  expect(isDecider('b', [said('c')])).toBe(true)
-  expect(isDecider('b', [said('c'), said('a')])).toBe(false)
+  expect(isDecider('b', [heartbeat('c')])).toBe(true)
+  expect(isDecider('b', [heartbeat('c'), heartbeat('a')])).toBe(false)
 })

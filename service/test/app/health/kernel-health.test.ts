@@ -74,7 +74,7 @@ const make = (parts: Partial<KernelHealthDeps> = {}): KernelHealth =>
 
 function beat(role: string, { sinceCompletionMs = null }: { sinceCompletionMs?: number | null } = {}): void {
   const lastCompletionAt = sinceCompletionMs === null ? null : 1_000_000 - sinceCompletionMs
-  presence.hear(JSON.stringify(heartbeat({ id: `${role} 1`, role, saidAt: 1_000_000, lastCompletionAt })))
+  presence.record(JSON.stringify(heartbeat({ id: `${role} 1`, role, saidAt: 1_000_000, lastCompletionAt })))
 }
 
 const queue = (documentId = 'd', scopeId = 'default') =>

@@ -20,7 +20,7 @@ beforeEach(() => {
   presence = createPresence(clock.now)
 })
 
-const hear = (parts: Partial<Heartbeat> = {}) => presence.hear(JSON.stringify(heartbeat(parts)))
+const hear = (parts: Partial<Heartbeat> = {}) => presence.record(JSON.stringify(heartbeat(parts)))
 const seen = () => presence.members().map(({ id, alive }) => `${id} ${alive ? 'alive' : 'lost'}`)
 
 describe('a process that says once a second that it lives', () => {
@@ -44,10 +44,10 @@ describe('a process that says once a second that it lives', () => {
 
   it('is heard over the broker, and says so when it retires', async () => {
     const { heartbeat: subject } = subjectsOf(broker().prefix)
-    broker().broker.listen(subject, presence.hear)
+    broker().broker.listen(subject, presence.record)
     const describeIt = (retiring: boolean) => heartbeatOf(self, vitals, Date.now(), retiring)
     const pulse = createPulse({ broker: broker().broker, subject, describe: describeIt })
-    const state = () => presence.members()[0]?.said.state
+    const state = () => presence.members()[0]?.heartbeat.state
     await pulse.start()
     await waitUntil(() => state() === 'busy', { what: 'hearing of the process', everyMs: 10 })
     expect(presence.members()[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('a process that says once a second that it lives', () => {
       role: 'worker',
       alive: true,
       ageMs: 0,
-      said: {
+      heartbeat: {
         pid: 7,
         hatchery: 'host:6:y',
         inFlight: 2,
@@ -170,7 +170,7 @@ describe('what makes no sense', () => {
     JSON.stringify({ ...heartbeat(), lastCompletionAt: '2026-01-01' }),
     `${JSON.stringify(heartbeat())}${' '.repeat(4_000)}`,
   ])('changes nothing: %s', (payload) => {
-    presence.hear(payload)
+    presence.record(payload)
     expect(presence.members()).toEqual([])
     expect(presence.sinceCompletionMs()).toBeNull()
   })
@@ -179,6 +179,6 @@ describe('what makes no sense', () => {
     for (let index = 0; index < 3_000; index += 1) hear({ id: `invented ${index}` })
     expect(presence.members()).toHaveLength(2_000)
     hear({ id: 'invented 0', state: 'busy' })
-    expect(presence.members()[0]).toMatchObject({ id: 'invented 0', said: { state: 'busy' } })
+    expect(presence.members()[0]).toMatchObject({ id: 'invented 0', heartbeat: { state: 'busy' } })
   })
 })

@@ -34,7 +34,7 @@ function beat(id: string, processed: number, busyMs: number): void {
     capacity: 4,
     busyMs,
   })
-  presence.hear(JSON.stringify(said))
+  presence.record(JSON.stringify(said))
 }
 
 /** A second at a time: so many arrive, and each worker has done so much in all. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chainAudit } from '../../../src/app/audit/audit.ts'
-import { examineMasterKeyUse } from '../../../src/app/doctor/needed-secrets.ts'
+import { checkMasterKeyUse } from '../../../src/app/doctor/needed-secrets.ts'
 import { rewrapDataKeys } from '../../../src/app/upkeep/rewrap.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
 import { createAuditor } from '../../../src/platform/audit-key.ts'
@@ -116,18 +116,18 @@ describe('a run', () => {
 describe('concord doctor', () => {
   it('says what each master key is still needed for, and what to do', async () => {
     await chain([...masterKeys, young])
-    expect(await examineMasterKeyUse(api(), both)).toMatchObject({
+    expect(await checkMasterKeyUse(api(), both)).toMatchObject({
       verdict: 'warn',
       found: 'mk2 (in use) wraps 0 data keys; mk1 wraps 1 data keys and the end of the audit log',
       advice: 'move them: concord keys rewrap --from mk1',
     })
     await rewrap()
     await chain(both)
-    expect(await examineMasterKeyUse(api(), both)).toMatchObject({
+    expect(await checkMasterKeyUse(api(), both)).toMatchObject({
       verdict: 'warn',
       found: 'mk2 (in use) wraps 1 data keys; mk1 is needed no more',
       advice: expect.stringContaining('take mk1 out of MASTER_KEY'),
     })
-    expect(await examineMasterKeyUse(api(), [young])).toMatchObject({ verdict: 'ok' })
+    expect(await checkMasterKeyUse(api(), [young])).toMatchObject({ verdict: 'ok' })
   })
 })

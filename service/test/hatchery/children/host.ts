@@ -1,4 +1,4 @@
-/** A parent to be killed: starts a sandbox with the obedient child, sets both lanes looping, tells the pids, waits. */
+/** A parent to be killed: starts a sandbox with the obedient child, sets both pools looping, tells the pids, waits. */
 import { createSandbox } from '../../../src/hatchery/sandbox.ts'
 import { silentLog } from '../../support/log.ts'
 

@@ -14,7 +14,7 @@ describe('stopping', () => {
     const unfinished = [false, true, true, false].map((failedBefore) =>
       sandbox.run(task('loop', failedBefore)),
     )
-    await waitUntil(() => sandbox.stats().busy === 2, { what: 'both lanes are busy' })
+    await waitUntil(() => sandbox.stats().busy === 2, { what: 'both pools are busy' })
     expect(livingChildren()).toHaveLength(3)
     await Promise.all([
       sandbox.stop(),
@@ -77,7 +77,7 @@ describe('an aborted task', () => {
     const first = new AbortController()
     const second = new AbortController()
     const inFlight = sandbox.run(task('loop', true), { signal: first.signal })
-    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy' })
+    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow pool is busy' })
     const waiting = sandbox.run(task('exit 9', true), { signal: second.signal })
     expect(sandbox.stats()).toMatchObject({ waiting: 1, waitingSlow: 1 })
     second.abort(new Error('not needed'))
@@ -87,12 +87,12 @@ describe('an aborted task', () => {
     await expect(inFlight).rejects.toThrow('not needed either')
   })
 
-  it('ends the child that is reading it in the slow lane, and the next one is read by another', async () => {
+  it('ends the child that is reading it in the slow pool, and the next one is read by another', async () => {
     const sandbox = await startSandbox({ limits: endless })
     const pid = pidOf(await sandbox.run(task('measure', true)))
     const abort = new AbortController()
     const running = sandbox.run(task('loop', true), { signal: abort.signal })
-    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy' })
+    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow pool is busy' })
     abort.abort(new Error('the runtime stops'))
     await expect(running).rejects.toThrow('the runtime stops')
     expect(pidOf(await sandbox.run(task('measure', true)))).not.toBe(pid)
@@ -120,7 +120,7 @@ describe('a sandbox that is recycled', () => {
   })
 })
 
-describe('the spare of the fast lane', () => {
+describe('the spare of the fast pool', () => {
   it('helps the slow one out while nobody wants the fast one, and is given up with what it reads', async () => {
     const sandbox = await startSandbox({ limits: endless, quietMs: 50 })
     const first = sandbox.run(task('loop', true)).catch(() => undefined)
@@ -139,7 +139,7 @@ describe('the spare of the fast lane', () => {
     const sandbox = await startSandbox({ limits: endless, quietMs: 400 })
     void sandbox.run(task('loop', true)).catch(() => undefined)
     void sandbox.run(task('loop', true)).catch(() => undefined)
-    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy', everyMs: 1 })
+    await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow pool is busy', everyMs: 1 })
     const until = performance.now() + 1_000
     while (performance.now() < until) {
       await sandbox.run(task('measure'))
@@ -176,7 +176,7 @@ describe('stats', () => {
     const { killed } = sandbox.stats()
     expect(killed.memory_exceeded).toBe(1)
     expect(lines()).toContainEqual(
-      expect.objectContaining({ lane: 'slow', reason: 'memory_exceeded', task: 'hugeBuffer 350' }),
+      expect.objectContaining({ pool: 'slow', reason: 'memory_exceeded', task: 'hugeBuffer 350' }),
     )
   }, 60_000)
 })

@@ -95,8 +95,8 @@ const document = `# Report\n\n${paragraph.repeat(50)}`.slice(0, 8_000)
 const baits = ['throw', 'loop', 'heap', 'buffers', 'redos']
 
 /**
- * How many healthy documents are read in a second, until 99 of 100 are done: one that was slow by bad luck waits for the
- * slow lane, behind hostile ones, and would be all that is measured.
+ * How many healthy documents are read in a second, until 99 of 100 are done: one that was slow by bad luck waits for
+ * the slow pool, behind hostile ones, and would be all that is measured.
  */
 async function healthyRate(
   sandbox: Sandbox<MeasuredRun>,
@@ -125,7 +125,7 @@ async function healthyRate(
   return { rate: most / seconds, failed: outcomes.filter(({ kind }) => kind !== 'done').length }
 }
 
-describe('a task that waits for the slow lane', () => {
+describe('a task that waits for the slow pool', () => {
   it('says so, and others do not', async () => {
     const sandbox = await startSandbox()
     const said: string[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryLog } from '../../support/log.ts'
 import { limitsOf, resultOf, shareSandbox, startSandbox, task, tell } from '../rig.ts'
 
-/** The first look is the only one, so that no test has to wait for a lane that gives way to everybody. */
+/** The first pass is the only one, so that no test has to wait for a pool with low priority. */
 const oneLook = limitsOf({ timeMs: 300, lookMs: 300 })
 /** Memory decides and nothing else: a busy machine makes a task that fills its heap take long by the clock. */
 const byMemory = {
@@ -120,7 +120,7 @@ describe('a task that takes too much memory', () => {
 })
 
 describe('a child', () => {
-  it('sees nothing of the environment, and gives way to others in the slow lane alone', async () => {
+  it('sees nothing of the environment, and gives way to others in the slow pool alone', async () => {
     const sandbox = await startSandbox<{ env: string[]; nice: number }>()
     const fast = resultOf(await sandbox.run(task('reveal')))
     const slow = resultOf(await sandbox.run(task('reveal', true)))

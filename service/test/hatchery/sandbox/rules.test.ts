@@ -5,9 +5,9 @@ import { codes } from '../../../src/hatchery/sandbox/frames.ts'
 import { allowanceOf, budgetOf, createJob, timeOf } from '../../../src/hatchery/sandbox/job.ts'
 import { createMeter } from '../../../src/hatchery/sandbox/meter.ts'
 import { createQueue } from '../../../src/hatchery/sandbox/queue.ts'
-import { createRest } from '../../../src/hatchery/sandbox/rest.ts'
+import { createThrottle } from '../../../src/hatchery/sandbox/throttle.ts'
 import { verdictOnAnswer, verdictOnOverrun } from '../../../src/hatchery/sandbox/verdict.ts'
-import { createWaiting } from '../../../src/hatchery/sandbox/waiting.ts'
+import { createJobQueue } from '../../../src/hatchery/sandbox/job-queue.ts'
 
 const limits = { timeMs: 1_000, sliceMs: 300, memoryMb: 256 }
 
@@ -22,49 +22,49 @@ function job(length: number, failedBefore = false) {
 }
 
 describe('a task', () => {
-  it('may take as long as its length makes plausible, and a twentieth of that at least', () => {
+  it('may take as long as its length makes plausible, and at least a twentieth of the maximum', () => {
     expect([10, 10_000, 50_000, 200_000].map((length) => timeOf(job(length).task, limits))).toEqual([
       50, 100, 500, 1_000,
     ])
   })
 
-  it('gets a first look of its share of the slice, and a second one of all its time', () => {
+  it('gets its share of the slice in the first pass, and its full time in the second', () => {
     const first = [200, 2_000, 50_000, 500_000].map((length) => budgetOf(job(length), limits))
     expect(first).toEqual([3, 6, 150, 300])
-    expect([2_000, 50_000].map((length) => budgetOf(job(length).again(), limits))).toEqual([50, 500])
+    expect([2_000, 50_000].map((length) => budgetOf(job(length).secondPass(), limits))).toEqual([50, 500])
     expect(budgetOf(job(2_000), { ...limits, timeMs: 100 })).toBe(5)
   })
 
-  it('is given more by a child that has done nothing yet, though never much more, nor more than all', () => {
+  it('gets more time in a child whose code is not yet compiled, up to a limit and to its full time', () => {
     expect(allowanceOf(job(2_000), limits, 0)).toBe(24)
     expect(allowanceOf(job(2_000), limits, 50)).toBe(6)
     expect(allowanceOf(job(100_000), limits, 0)).toBe(400)
-    expect(allowanceOf(job(2_000).again(), limits, 0)).toBe(50)
+    expect(allowanceOf(job(2_000).secondPass(), limits, 0)).toBe(50)
     expect(allowanceOf(job(2_000), { ...limits, timeMs: 400 }, 0)).toBe(20)
   })
 
-  it('is read in the slow lane once it has failed before, or needs longer', () => {
-    expect(job(10).place).toBe('fast')
-    expect(job(10).again().place).toBe('slow')
-    expect(job(10, true).place).toBe('slow')
+  it('is read in the slow pool if it failed before or needs longer', () => {
+    expect(job(10).pool).toBe('fast')
+    expect(job(10).secondPass().pool).toBe('slow')
+    expect(job(10, true).pool).toBe('slow')
   })
 })
 
 describe('a task that overran', () => {
-  it('at its first look gets a second one', () => {
-    expect(verdictOnOverrun(job(10), limits)).toEqual({ kind: 'look again' })
+  it('in its first pass gets a second pass', () => {
+    expect(verdictOnOverrun(job(10), limits)).toEqual({ kind: 'second pass' })
   })
 
-  it('with all its time has failed', () => {
+  it('in its second pass has failed', () => {
     const detail = 'The document was still being read after 50 ms.'
     const failed = { kind: 'failed', reason: 'time_exceeded', detail }
-    expect(verdictOnOverrun(job(10).again(), limits)).toEqual(failed)
+    expect(verdictOnOverrun(job(10).secondPass(), limits)).toEqual(failed)
     expect(verdictOnOverrun(job(10, true), limits)).toEqual(failed)
   })
 })
 
-describe('an answer that makes no sense', () => {
-  it('fails the task it was given for, and throws nothing', () => {
+describe('an invalid answer', () => {
+  it('fails its task and throws nothing', () => {
     const decode = () => {
       throw new Error('no sense')
     }
@@ -75,8 +75,8 @@ describe('an answer that makes no sense', () => {
 })
 
 describe('waiting', () => {
-  it('is in one line for each lane, and what comes back goes first', () => {
-    const waiting = createWaiting<unknown>()
+  it('uses one queue for each pool, and a job that comes back goes first', () => {
+    const waiting = createJobQueue<unknown>()
     const [first, second, slow] = [job(1), job(2), job(3, true)]
     waiting.add(first)
     waiting.add(slow)
@@ -89,9 +89,9 @@ describe('waiting', () => {
   })
 })
 
-describe('waiting for the fast lane', () => {
-  it('whoever goes priority passes the others, in the order in which they came', () => {
-    const waiting = createWaiting<unknown>()
+describe('waiting for the fast pool', () => {
+  it('priority jobs pass the others, in the order in which they came', () => {
+    const waiting = createJobQueue<unknown>()
     const [common, ...hurried] = [false, true, true].map(
       (priority) => createJob({ id: '1', text: 'a', failedBefore: false, priority }).job,
     )
@@ -102,9 +102,9 @@ describe('waiting for the fast lane', () => {
   })
 })
 
-describe('waiting for the fast lane with a long text', () => {
-  it('short ones that go priority pass it, and it passes those that do not', () => {
-    const waiting = createWaiting<unknown>()
+describe('waiting for the fast pool with a long text', () => {
+  it('short priority texts pass it, and it passes texts without priority', () => {
+    const waiting = createJobQueue<unknown>()
     const jobOf = (text: string, priority: boolean) =>
       createJob({ id: '1', text, failedBefore: false, priority }).job
     const common = jobOf('a', false)
@@ -115,10 +115,10 @@ describe('waiting for the fast lane with a long text', () => {
   })
 })
 
-describe('waiting for the slow lane', () => {
+describe('waiting for the slow pool', () => {
   it('those that never failed before go first', () => {
-    const waiting = createWaiting<unknown>()
-    const [failed, unlucky] = [job(1, true), job(2).again()]
+    const waiting = createJobQueue<unknown>()
+    const [failed, unlucky] = [job(1, true), job(2).secondPass()]
     waiting.add(failed)
     waiting.add(unlucky)
     expect(waiting.count('slow')).toBe(2)
@@ -129,7 +129,7 @@ describe('waiting for the slow lane', () => {
 })
 
 describe('a queue', () => {
-  it('keeps the order, lets what comes back go first and passes over what is over', () => {
+  it('keeps the order, puts returned jobs first and skips jobs that are over', () => {
     const queue = createQueue<ReturnType<typeof job>>()
     const jobs = Array.from({ length: 3_000 }, () => job(1))
     const [back, ...rest] = jobs
@@ -163,24 +163,24 @@ describe('a meter', () => {
     })
   }
 
-  it('does not charge a task for waiting until there is a core', () => {
+  it('does not charge a task for the time it waits for a core', () => {
     const readings = metered([{ ranMs: 10 }, { ranMs: 10 }, { ranMs: 11 }])
     expect(readings.at(-1)).toEqual({ ranMs: 1, usedMs: 1, wallMs: 50, residentMb: 50 })
   })
 
-  it('charges what ran and what slept, and tells them apart', () => {
+  it('charges CPU time and sleep separately', () => {
     const readings = metered([{ ranMs: 0 }, { ranMs: 25 }, { ranMs: 25, blocked: true }])
     expect(readings.at(-1)).toMatchObject({ ranMs: 25, usedMs: 50 })
   })
 
-  it('does not charge a task for a pause of the one who looks', () => {
+  it('does not charge a task for a pause of the parent', () => {
     const readings = metered([{ ranMs: 0 }, { ranMs: 5_000 }])
     expect(readings.at(-1)).toMatchObject({ ranMs: 50 })
   })
 })
 
 describe('a gauge', () => {
-  it('tells the memory of a process, by /proc as by ps', async () => {
+  it('reads the memory of a process from /proc and from ps', async () => {
     const resident = process.memoryUsage.rss() / 2 ** 20
     for (const gauge of [openGauge(process.pid), openPsGauge(process.pid)]) {
       const measured = await waitUntil(() => gauge.residentMb(), { what: 'a figure is there' })
@@ -190,48 +190,48 @@ describe('a gauge', () => {
     }
   })
 
-  it('tells nothing of a process that is gone', () => {
+  it('returns undefined for a process that has exited', () => {
     expect(openGauge(2 ** 30).residentMb()).toBeUndefined()
   })
 })
 
-describe('the slow lane', () => {
-  function restAt({ crowded = false } = {}) {
+describe('the slow pool', () => {
+  function throttleAt({ backlogged = false } = {}) {
     const clock = { now: 0, wanted: true }
-    const rest = createRest({
+    const throttle = createThrottle({
       isWanted: () => clock.wanted,
-      isCrowded: () => crowded,
+      isBacklogged: () => backlogged,
       now: () => clock.now,
     })
     const work = (ms: number) => {
-      rest.noteBegin()
+      throttle.recordStart()
       clock.now += ms
     }
-    return { clock, rest, work }
+    return { clock, throttle, work }
   }
 
-  it('rests nineteen times as long as it worked while others want to be read', () => {
-    const { clock, rest, work } = restAt()
-    expect(rest.mayBegin()).toBe(true)
+  it('pauses nineteen times as long as it worked while the fast pool has tasks', () => {
+    const { clock, throttle, work } = throttleAt()
+    expect(throttle.mayStart()).toBe(true)
     work(100)
-    expect(rest.mayBegin()).toBe(false)
+    expect(throttle.mayStart()).toBe(false)
     clock.now = 1_999
-    expect(rest.mayBegin()).toBe(false)
+    expect(throttle.mayStart()).toBe(false)
     clock.now = 2_000
-    expect(rest.mayBegin()).toBe(true)
+    expect(throttle.mayStart()).toBe(true)
   })
 
-  it('does not rest when nobody else wants to be read', () => {
-    const { clock, rest, work } = restAt()
+  it('does not pause while the fast pool is quiet', () => {
+    const { clock, throttle, work } = throttleAt()
     work(100)
-    expect(rest.mayBegin()).toBe(false)
+    expect(throttle.mayStart()).toBe(false)
     clock.wanted = false
-    expect(rest.mayBegin()).toBe(true)
+    expect(throttle.mayStart()).toBe(true)
   })
 
-  it('does not rest when too many wait for it', () => {
-    const { rest, work } = restAt({ crowded: true })
+  it('does not pause when too many jobs wait for it', () => {
+    const { throttle, work } = throttleAt({ backlogged: true })
     work(100)
-    expect(rest.mayBegin()).toBe(true)
+    expect(throttle.mayStart()).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 /** The metrics of a worker that reads with a language model. */
-import { labelled, numberFigure } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { labelled, numberMetric } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
 export interface ModelSources {
   /** By step. */
@@ -21,7 +21,7 @@ export interface ModelSources {
   readonly state: () => 'on' | 'failing'
 }
 
-export function createModelFigures({ endpoint, answers, ...live }: ModelSources): Figure[] {
+export function createModelMetrics({ endpoint, answers, ...live }: ModelSources): Metric[] {
   const byStep = (read: (step: ModelSources['endpoint'][string]) => number) => () =>
     Object.entries(endpoint).map(([step, counts]) => ({ value: read(counts), labels: { step } }))
   return [
@@ -52,26 +52,26 @@ export function createModelFigures({ endpoint, answers, ...live }: ModelSources)
       help: 'Requests that were not sent because their answer was stored already, by step.',
       read: () => labelled('step', answers.reused),
     },
-    numberFigure(
+    numberMetric(
       'counter',
       'concord_model_over_budget',
       'Requests that were not sent because the budget of their tenant is spent.',
       () => answers.overBudget,
     ),
-    numberFigure('gauge', 'concord_model_requests_in_flight', 'Requests in flight.', live.inFlight),
-    numberFigure(
+    numberMetric('gauge', 'concord_model_requests_in_flight', 'Requests in flight.', live.inFlight),
+    numberMetric(
       'gauge',
       'concord_model_requests_waiting',
       'Requests that wait for others to end, or for the rate of all workers.',
       live.waiting,
     ),
-    numberFigure(
+    numberMetric(
       'gauge',
       'concord_model_parked_documents',
       'Documents whose attempt waits for the language model.',
       live.parked,
     ),
-    numberFigure('gauge', 'concord_model_failing', '1 while the language model does not answer.', () =>
+    numberMetric('gauge', 'concord_model_failing', '1 while the language model does not answer.', () =>
       live.state() === 'failing' ? 1 : 0,
     ),
   ]

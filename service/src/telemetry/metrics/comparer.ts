@@ -1,12 +1,12 @@
 /** The metrics of a worker that compares by a language model. */
-import { labelled } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { labelled } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
-export function createComparerFigures({
+export function createComparerMetrics({
   steps,
 }: {
   readonly steps: Readonly<Record<string, number>>
-}): Figure[] {
+}): Metric[] {
   return [
     {
       kind: 'counter',

@@ -1,22 +1,25 @@
-/** How settled scopes are, as sums over all of them: no metric names a scope, and their number does not grow with the scopes. */
-import { labelled } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+/**
+ * The convergence of all scopes, as sums. No metric names a scope, so the number of series does not grow with the
+ * scopes.
+ */
+import { labelled } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
 export interface ConvergenceSources {
-  /** Undefined while the database does not say. */
+  /** Undefined while the database is away. */
   readonly readTotals: () => Promise<SettledTotals | undefined>
 }
 
 export interface SettledTotals {
   readonly byState: Readonly<Record<string, number>>
-  /** From 0 to 1, over scopes that hold something; null where none does. */
+  /** From 0 to 1, over all scopes that are not empty; null if there are none. */
   readonly meanScore: number | null
 }
 
-/** A state in which no scope is is shown as 0, so that a graph of it begins before the first one is. */
+/** A state without scopes is shown as 0, so that its graph begins before the first scope reaches it. */
 const NO_SCOPES = { empty: 0, working: 0, contested: 0, converging: 0, unassessed: 0, settled: 0 }
 
-export function convergenceFigures({ readTotals }: ConvergenceSources): Figure[] {
+export function convergenceMetrics({ readTotals }: ConvergenceSources): Metric[] {
   return [
     {
       kind: 'gauge',

@@ -1,8 +1,8 @@
 /** The metrics of a worker that asks a judge. */
-import { labelled, numberFigure } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { labelled, numberMetric } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
-export interface JudgeFigureCounts {
+export interface JudgeMetricCounts {
   readonly verdicts: Readonly<Record<string, number>>
   readonly refused: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
@@ -13,9 +13,9 @@ export interface JudgeFigureCounts {
   readonly waiting: number
 }
 
-export function createJudgeFigures(counts: JudgeFigureCounts, state: () => 'on' | 'failing'): Figure[] {
+export function createJudgeMetrics(counts: JudgeMetricCounts, state: () => 'on' | 'failing'): Metric[] {
   return [
-    numberFigure('counter', 'concord_judge_requests', 'Questions put to the judge.', () => counts.asked),
+    numberMetric('counter', 'concord_judge_requests', 'Questions put to the judge.', () => counts.asked),
     {
       kind: 'counter',
       name: 'concord_judge_verdicts',
@@ -34,26 +34,26 @@ export function createJudgeFigures(counts: JudgeFigureCounts, state: () => 'on' 
       help: 'Questions to which no answer came, by reason; each is asked again.',
       read: () => labelled('reason', counts.failed),
     },
-    numberFigure('counter', 'concord_judge_tokens', 'Tokens that the judge used.', () => counts.tokens),
-    numberFigure(
+    numberMetric('counter', 'concord_judge_tokens', 'Tokens that the judge used.', () => counts.tokens),
+    numberMetric(
       'counter',
       'concord_judge_over_budget',
       'Times that a question was put off because the budget of its tenant is spent.',
       () => counts.overBudget,
     ),
-    numberFigure(
+    numberMetric(
       'counter',
       'concord_judge_not_allowed',
       'Times that a question was put off because no policy permits it for both documents.',
       () => counts.notAllowed,
     ),
-    numberFigure(
+    numberMetric(
       'gauge',
       'concord_judge_waiting',
       'Questions that wait, of all tenants, counted up to 10,000.',
       () => counts.waiting,
     ),
-    numberFigure('gauge', 'concord_judge_failing', '1 while the judge does not answer.', () =>
+    numberMetric('gauge', 'concord_judge_failing', '1 while the judge does not answer.', () =>
       state() === 'failing' ? 1 : 0,
     ),
   ]

@@ -1,6 +1,6 @@
-/** Counts what the sandbox does. */
+/** Counts the interrupts, kills and failures of a sandbox, for its metrics. */
 import type { FailureReason, ReadingOutcome } from '../../domain/attempt.ts'
-import type { KillReason } from './lane.ts'
+import type { KillReason } from './reading-pool.ts'
 
 export interface SandboxCounters {
   readonly interrupted: number
@@ -9,9 +9,9 @@ export interface SandboxCounters {
 }
 
 export interface Counters {
-  noteInterrupt(): void
-  noteKill(reason: KillReason): void
-  noteOutcome(outcome: ReadingOutcome<unknown>): void
+  countInterrupt(): void
+  countKill(reason: KillReason): void
+  countOutcome(outcome: ReadingOutcome<unknown>): void
   read(): SandboxCounters
 }
 
@@ -20,9 +20,9 @@ export function createCounters(): Counters {
   const killed = { time_exceeded: 0, memory_exceeded: 0, aborted: 0, garbled: 0, spent: 0, recycled: 0 }
   const failed = { threw: 0, time_exceeded: 0, memory_exceeded: 0, crashed: 0 }
   return {
-    noteInterrupt: () => void (interrupted += 1),
-    noteKill: (reason) => void (killed[reason] += 1),
-    noteOutcome(outcome) {
+    countInterrupt: () => void (interrupted += 1),
+    countKill: (reason) => void (killed[reason] += 1),
+    countOutcome(outcome) {
       if (outcome.kind === 'failed') failed[outcome.reason] += 1
     },
     read: () => ({ interrupted, killed: { ...killed }, failed: { ...failed } }),

@@ -1,64 +1,64 @@
-/** The metrics of a dispatcher: what it did itself, and how the backlog of the whole service stands. */
+/** The metrics of a dispatcher: its own work, and the backlog of the whole service. */
 import type { WaitingReason } from '../../domain/model-deferral.ts'
-import { labelled, numberFigure } from '../../platform/figures.ts'
-import type { Figure, FigureSample } from '../../platform/figures.ts'
+import { labelled, numberMetric } from '../../platform/metrics.ts'
+import type { Metric, MetricSample } from '../../platform/metrics.ts'
 
 export interface DispatcherSources {
   readonly counts: { readonly dispatched: number; readonly recalled: number }
   readonly shardsHeld: () => number
-  /** Undefined while the database does not say. */
+  /** Undefined while the database is away. */
   readonly readBacklog: () => Promise<DispatcherBacklog | undefined>
 }
 
 export interface DispatcherBacklog {
-  /** Documents that wait and may run; counted up to a bound. */
+  /** The documents that wait and may run, counted up to a bound. */
   readonly waiting: number
   readonly oldestWaitMs: number | null
-  /** Null while a shard is nobody's. */
+  /** Null while a shard has no holder. */
   readonly lagMs: number | null
   /** Null when no audit entry waits for its place in the chain. */
   readonly oldestUnchainedMs: number | null
-  readonly model: ModelBacklogFigures
+  readonly model: ModelBacklogCounts
   readonly erasures: number
   /** Null while no scope is being erased. */
   readonly erasureIdleMs: number | null
 }
 
-/** Counts of documents that wait for the language model. */
-export interface ModelBacklogFigures {
-  /** By the reason why there was no answer. */
+/** The documents and comparisons that wait for the language model. */
+export interface ModelBacklogCounts {
+  /** By the reason why the model gave no answer. */
   readonly documents: Readonly<Record<string, number>>
   readonly comparisons: {
     readonly pending: number
     readonly not_permitted: number
     readonly over_budget: number
   }
-  /** Null where no comparison waits. */
+  /** Null if no comparison waits. */
   readonly oldestComparisonMs: number | null
 }
 
-export function dispatcherFigures({ counts, shardsHeld, readBacklog }: DispatcherSources): Figure[] {
+export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: DispatcherSources): Metric[] {
   const ofBacklog =
-    (pick: (backlog: DispatcherBacklog) => number | null): (() => Promise<FigureSample[]>) =>
+    (pick: (backlog: DispatcherBacklog) => number | null): (() => Promise<MetricSample[]>) =>
     async () => {
       const backlog = await readBacklog()
       const value = backlog && pick(backlog)
       return typeof value === 'number' ? [{ value }] : []
     }
   return [
-    numberFigure(
+    numberMetric(
       'counter',
       'concord_work_released',
       'Documents that were handed to the broker.',
       () => counts.dispatched,
     ),
-    numberFigure(
+    numberMetric(
       'counter',
       'concord_work_recalled',
       'Documents that were taken back, because the broker or a worker lost them.',
       () => counts.recalled,
     ),
-    numberFigure(
+    numberMetric(
       'gauge',
       'concord_shards_held',
       'Shards of the backlog that this dispatcher holds.',
@@ -100,11 +100,11 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
       help: 'How long the reset or deletion that stands still has deleted nothing; 0 when there is none.',
       read: ofBacklog(({ erasureIdleMs }) => (erasureIdleMs ?? 0) / 1_000),
     },
-    ...modelFigures(readBacklog),
+    ...modelMetrics(readBacklog),
   ]
 }
 
-/** A reason for which no document waits is shown as 0, so that a graph of it begins before the first one does. */
+/** A reason without documents is shown as 0, so that its graph begins before the first document. */
 const NO_DOCUMENTS: Readonly<Record<WaitingReason, number>> = {
   timeout: 0,
   unreachable: 0,
@@ -114,7 +114,7 @@ const NO_DOCUMENTS: Readonly<Record<WaitingReason, number>> = {
   over_budget: 0,
 }
 
-function modelFigures(readBacklog: DispatcherSources['readBacklog']): Figure[] {
+function modelMetrics(readBacklog: DispatcherSources['readBacklog']): Metric[] {
   return [
     {
       kind: 'gauge',

@@ -1,6 +1,6 @@
 /**
- * The figures of a process at an address of their own, in the form that Prometheus reads. Never on the public listener:
- * they would tell strangers how busy everybody is.
+ * Serves the metrics of a process to Prometheus, at an address of their own. They are never on the public listener,
+ * because they would show strangers how busy the service is.
  */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -8,7 +8,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Meter, Observable } from '@opentelemetry/api'
-import type { Figure, HistogramFigure, NumberFigure } from '../platform/figures.ts'
+import type { Metric, HistogramMetric, NumberMetric } from '../platform/metrics.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { produceHistograms } from './histograms.ts'
@@ -16,24 +16,24 @@ import { produceHistograms } from './histograms.ts'
 export interface MetricsOptions {
   readonly host: string
   readonly port: number
-  /** Which process this is, as a label of every figure. */
+  /** The name of the process, a label of every metric. */
   readonly process: string
   readonly version: string
   readonly log: Log
 }
 
 export interface Metrics extends Part {
-  /** Figures of the same name add up to one, with the samples of each. */
-  add(figures: readonly Figure[]): void
-  /** Where they are, once started; undefined if no port was free. */
+  /** Adds metrics. Metrics of the same name are merged, with the samples of each. */
+  add(metrics: readonly Metric[]): void
+  /** The address once started; undefined if no port was free. */
   address(): string | undefined
 }
 
-/** Several processes of one host have the same environment, and each takes the first port that is free. */
+/** Several processes of a host share their environment, so each takes the first free port. */
 const PORTS = 64
 
 export function createMetrics({ host, port, process, version, log }: MetricsOptions): Metrics {
-  const histograms: HistogramFigure[] = []
+  const histograms: HistogramMetric[] = []
   const exporter = new PrometheusExporter({
     preventServerStart: true,
     metricProducers: [produceHistograms(histograms)],
@@ -49,10 +49,10 @@ export function createMetrics({ host, port, process, version, log }: MetricsOpti
   let address: string | undefined
   return {
     name: 'metrics',
-    add(figures) {
-      for (const figure of figures) {
-        if (figure.kind === 'histogram') histograms.push(figure)
-        else addNumber(figure)
+    add(metrics) {
+      for (const metric of metrics) {
+        if (metric.kind === 'histogram') histograms.push(metric)
+        else addNumber(metric)
       }
     },
     address: () => address,
@@ -64,7 +64,7 @@ export function createMetrics({ host, port, process, version, log }: MetricsOpti
         response.end()
       }).unref()
       const taken = await listenOnFirstFree(server, host, port)
-      // Work goes on: a process that could not be looked at is better than none.
+      // The process goes on: without metrics is better than not at all.
       if (taken === undefined)
         return log.error({ host, port, ports: PORTS }, 'no port is free, so no metrics are served')
       address = `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`
@@ -78,8 +78,8 @@ export function createMetrics({ host, port, process, version, log }: MetricsOpti
   }
 }
 
-/** Read by the library when somebody asks, and only then. */
-function createNumbers(meter: Meter): (figure: NumberFigure) => void {
+/** The library reads the numbers at a scrape, and only then. */
+function createNumbers(meter: Meter): (metric: NumberMetric) => void {
   const known = new Map<string, Observable>()
   return ({ kind, name, help, read }) => {
     const make = kind === 'counter' ? 'createObservableCounter' : 'createObservableGauge'
@@ -94,7 +94,7 @@ function createNumbers(meter: Meter): (figure: NumberFigure) => void {
 async function listenOnFirstFree(server: Server, host: string, first: number): Promise<number | undefined> {
   const last = Math.min(65_535, first + PORTS - 1)
   for (let port = first; port <= last; port += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, up to the first that is free
+    // oxlint-disable-next-line no-await-in-loop -- one port at a time, up to the first free one
     if (await listens(server, host, port)) return port
   }
   return undefined

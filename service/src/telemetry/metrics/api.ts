@@ -1,10 +1,13 @@
-/** The metrics of an API process: requests by operation, documents, flushes, streams, and whom it hears. */
-import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
-import type { Figure, Histogram, FigureSample } from '../../platform/figures.ts'
+/**
+ * The metrics of an API process: requests by operation, documents, batches, streams, and the processes whose heartbeats
+ * it gets.
+ */
+import { createHistogram, labelled, numberMetric, SECONDS } from '../../platform/metrics.ts'
+import type { Metric, Histogram, MetricSample } from '../../platform/metrics.ts'
 
-export interface ApiFigures {
-  readonly figures: readonly Figure[]
-  /** `operation` is a name of the contract; undefined for a path that nothing is at. No time for what stays open. */
+export interface ApiMetrics {
+  readonly metrics: readonly Metric[]
+  /** `operation` is an operation of the contract, and undefined for an unknown path. Event streams have no duration. */
   answered(operation: string | undefined, status: number, ms: number | undefined): void
   ingested(outcome: IngestOutcome): void
   flushed(documents: number, ms: number): void
@@ -16,18 +19,18 @@ export interface ApiSources {
   readonly openStreams: () => number
   /** The last result of readiness. */
   readonly checks: () => readonly { readonly name: string; readonly ok: boolean }[]
-  /** How long nobody of a role was heard. */
+  /** The time since the last heartbeat of a role. */
   readonly silenceMs: (role: string) => number
-  /** How many of a role are alive. */
+  /** The number of live processes of a role. */
   readonly alive: (role: string) => number
 }
 
-/** Those who say once a second that they live. What is heard of others is not told. */
+/** The roles that send heartbeats. Heartbeats of other roles are not shown. */
 const ROLES = ['worker', 'dispatcher'] as const
 
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** One batch takes up to 256. */
+/** One batch has up to 256 documents. */
 const DOCUMENTS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 interface OperationRow {
@@ -36,7 +39,7 @@ interface OperationRow {
   readonly durations: Histogram
 }
 
-export function createApiFigures(sources: ApiSources): ApiFigures {
+export function createApiMetrics(sources: ApiSources): ApiMetrics {
   const rows = new Map<string, OperationRow>()
   const documents: Record<IngestOutcome, number> = { accepted: 0, replayed: 0, refused: 0 }
   const flushSizes = createHistogram(DOCUMENTS)
@@ -64,8 +67,8 @@ export function createApiFigures(sources: ApiSources): ApiFigures {
       flushSizes.observe(size)
       flushTimes.observe(ms / 1_000)
     },
-    figures: [
-      ...requestFigures(rows),
+    metrics: [
+      ...requestMetrics(rows),
       {
         kind: 'counter',
         name: 'concord_ingest_documents',
@@ -84,12 +87,12 @@ export function createApiFigures(sources: ApiSources): ApiFigures {
         help: 'How long one statement that accepts took, its commit included.',
         read: () => [{ histogram: flushTimes }],
       },
-      ...kernelFigures(sources),
+      ...kernelMetrics(sources),
     ],
   }
 }
 
-function requestFigures(rows: ReadonlyMap<string, OperationRow>): Figure[] {
+function requestMetrics(rows: ReadonlyMap<string, OperationRow>): Metric[] {
   return [
     {
       kind: 'counter',
@@ -110,11 +113,11 @@ function requestFigures(rows: ReadonlyMap<string, OperationRow>): Figure[] {
   ]
 }
 
-function toClassSamples({ operation, byClass }: OperationRow): FigureSample[] {
+function toClassSamples({ operation, byClass }: OperationRow): MetricSample[] {
   return CLASSES.map((status, place) => ({ value: byClass[place] ?? 0, labels: { operation, status } }))
 }
 
-function kernelFigures({ openStreams, checks, silenceMs, alive }: ApiSources): Figure[] {
+function kernelMetrics({ openStreams, checks, silenceMs, alive }: ApiSources): Metric[] {
   return [
     {
       kind: 'gauge',
@@ -122,7 +125,7 @@ function kernelFigures({ openStreams, checks, silenceMs, alive }: ApiSources): F
       help: 'What readiness found last: 1 where the part answers, 0 where it does not.',
       read: () => checks().map(({ name, ok }) => ({ value: ok ? 1 : 0, labels: { check: name } })),
     },
-    numberFigure('gauge', 'concord_event_streams', 'Event streams that are open.', openStreams),
+    numberMetric('gauge', 'concord_event_streams', 'Event streams that are open.', openStreams),
     {
       kind: 'gauge',
       name: 'concord_heartbeat_silence_seconds',

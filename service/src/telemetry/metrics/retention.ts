@@ -1,17 +1,17 @@
-/** The metrics of the sweeper of a dispatcher: rows that it removed, and since when nothing older can be left. */
+/** The metrics of the sweeper of a dispatcher: the rows it deleted, and the age of its last complete pass. */
 import type { Walk } from '../../domain/retention.ts'
-import { labelled } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { labelled } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
 export interface RetentionSources {
-  /** By table, since this process began. */
+  /** By table, since the start of this process. */
   readonly removed: Readonly<Record<string, number>>
   readonly walks: readonly Walk[]
-  /** Empty while the database does not say. */
+  /** Empty while the database is away. */
   readonly readAges: () => Promise<readonly { readonly walk: Walk; readonly ageMs: number }[]>
 }
 
-export function retentionFigures({ removed, walks, readAges }: RetentionSources): Figure[] {
+export function retentionMetrics({ removed, walks, readAges }: RetentionSources): Metric[] {
   return [
     {
       kind: 'counter',

@@ -1,17 +1,17 @@
 /**
- * A lane: a crew of children that take tasks from one source. A child that ends takes one task with it at most, the
- * one it was reading; those that waited behind it are put back and lose nothing but time.
+ * A pool is a pool of children that take jobs from one source. A child that exits fails at most one job, the one it was
+ * reading. The jobs behind it are put back and lose nothing but time.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { FailureReason } from '../../domain/attempt.ts'
 import type { Log } from '../../platform/log.ts'
 import { openChild } from './child.ts'
 import type { ChildAnswer, SandboxChild, Exit } from './child.ts'
-import { createCrew } from './crew.ts'
+import { createChildPool } from './child-pool.ts'
 import type { Job } from './job.ts'
 import { describeExit } from './verdict.ts'
 
-export interface LaneOptions<Result> {
+export interface ReadingPoolOptions<Result> {
   readonly name: string
   readonly size: number
   readonly spares: number
@@ -21,19 +21,22 @@ export interface LaneOptions<Result> {
   readonly memoryMb: number
   readonly log: Log
   launch(): ChildProcess
-  /** For a child that has given so many answers. */
+  /** The time for the job in a child that has given this many answers. */
   allowanceOf(job: Job<Result>, answered: number): number
   take(): Job<Result> | undefined
-  /** Gives a spare a job to do meanwhile. */
+  /** Returns a job for an idle spare. */
   takeForSpare(): Job<Result> | undefined
   putBack(job: Job<Result>): void
   answered(job: Job<Result>, answer: ChildAnswer): void
-  /** A child ended by itself with this job in hand. */
+  /** A child exited by itself while it read this job. */
   lost(job: Job<Result>, exit: Exit): void
   killed(reason: KillReason): void
 }
 
-/** `garbled`: its answers made no sense. `spent`: it held too much memory between two tasks. `recycled`: it was asked for. */
+/**
+ * `garbled`: the child sent invalid frames. `spent`: it held too much memory between two tasks. `recycled`: `recycle`
+ * was called.
+ */
 export type KillReason =
   | Exclude<FailureReason, 'threw' | 'crashed'>
   | 'aborted'
@@ -45,50 +48,50 @@ interface Kill<Result> {
   readonly reason: KillReason
   readonly atMs: number
   readonly peakMb: number
-  /** The job it is killed for, and what is to become of that; all others are put back. */
+  /** The job that the child is killed for, and the callback that decides about it. All other jobs are put back. */
   readonly culprit?: Job<Result> | undefined
   readonly decide?: ((job: Job<Result>) => void) | undefined
 }
 
-export interface ChildLane<Result> {
+export interface ReadingPool<Result> {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Hands out what there is, as far as there is room. */
+  /** Assigns waiting jobs to children with room. */
   feed(): void
-  /** Every living child, spares included. */
+  /** Every child that runs, including spares. */
   children(): readonly SandboxChild<Result>[]
-  /** Ends a child for what it is reading; `decide` then says what becomes of that. */
+  /** Kills a child because of the job it is reading; `decide` then decides about the job. */
   kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void
   restarts(): number
 }
 
-/** So that a pile of long texts does not wait behind one. */
-const CHARACTERS_IN_HAND = 16 * 1024
+/** Bounds the text that waits in one child, so that many long texts do not wait behind one. */
+const MAX_CHARACTERS_IN_FLIGHT = 16 * 1024
 
-/** Stands for the exit of a child that was killed because it could not be understood. */
-const GARBLED: Exit = { code: null, signal: 'SIGKILL', outOfHeap: false, lastWords: '' }
+/** Stands for the exit of a child that was killed for invalid frames. */
+const GARBLED: Exit = { code: null, signal: 'SIGKILL', outOfHeap: false, stderrTail: '' }
 
-export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Result> {
+export function createReadingPool<Result>(options: ReadingPoolOptions<Result>): ReadingPool<Result> {
   const kills = new Map<SandboxChild<Result>, Kill<Result>>()
-  const crew = createCrew<SandboxChild<Result>>({
+  const childPool = createChildPool<SandboxChild<Result>>({
     size: options.size,
     spares: options.spares,
     sparesAfterMs: options.sparesAfterMs,
-    hatch,
+    spawn: spawnChild,
     ended(child, exit) {
       const cause = kills.get(child)
       kills.delete(child)
       reportEnd(options, child, exit, cause)
-      shareOut(options, child, exit, cause)
+      returnJobs(options, child, exit, cause)
       feed()
     },
   })
   let feedPending = false
 
-  function hatch(): SandboxChild<Result> {
+  function spawnChild(): SandboxChild<Result> {
     const child = openChild<Result>(options.launch(), options.memoryMb, {
       ready() {
-        crew.noteReady()
+        childPool.onReady()
         feed()
       },
       answered(job, answer) {
@@ -101,7 +104,7 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
     return child
   }
 
-  // Once for all that happened in this turn of the event loop, so that several tasks leave in one write.
+  // Runs once for each turn of the event loop, so that several tasks leave in one write.
   function feed(): void {
     if (feedPending) return
     feedPending = true
@@ -113,27 +116,20 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
   }
 
   function feedWorkers(): void {
-    for (let child = roomiest(); child; child = roomiest()) {
+    for (;;) {
+      const child = findFreest(childPool.workers(), options.depth)
+      if (!child) return
       const job = options.take()
       if (!job) return
-      child.hand(job, options.allowanceOf(job, child.answered()))
+      child.assign(job, options.allowanceOf(job, child.answered()))
     }
   }
 
   function feedSpares(): void {
-    for (const child of crew.spares()) {
+    for (const child of childPool.spares()) {
       const job = child.inFlight().length === 0 ? options.takeForSpare() : undefined
-      if (job) child.hand(job, options.allowanceOf(job, child.answered()))
+      if (job) child.assign(job, options.allowanceOf(job, child.answered()))
     }
-  }
-
-  /** By how much there is to read and not by how many: behind one long text it is a long wait. */
-  function roomiest(): SandboxChild<Result> | undefined {
-    let best: SandboxChild<Result> | undefined
-    for (const child of crew.workers())
-      if (hasRoom(child, options.depth) && (!best || child.charactersInFlight() < best.charactersInFlight()))
-        best = child
-    return best
   }
 
   function kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void {
@@ -144,23 +140,45 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
     child.kill()
   }
 
-  return { start: crew.start, stop: crew.stop, feed, children: crew.alive, kill, restarts: crew.restarts }
+  return {
+    start: childPool.start,
+    stop: childPool.stop,
+    feed,
+    children: childPool.alive,
+    kill,
+    restarts: childPool.restarts,
+  }
 }
 
-/** Nothing waits behind a long text: it goes to whichever child is done first. Reading it takes so long that fetching the next is nothing. */
+/** Compares characters in flight, not jobs: behind one long text the wait is long. */
+function findFreest<Result>(
+  children: readonly SandboxChild<Result>[],
+  depth: number,
+): SandboxChild<Result> | undefined {
+  let best: SandboxChild<Result> | undefined
+  for (const child of children)
+    if (hasRoom(child, depth) && (!best || child.charactersInFlight() < best.charactersInFlight()))
+      best = child
+  return best
+}
+
+/**
+ * No job waits behind a long text: it goes to the child that is free first. Compared with the long text, fetching the
+ * next job takes no time.
+ */
 function hasRoom(child: SandboxChild<unknown>, depth: number): boolean {
   const held = child.inFlight().length
-  return held === 0 || (held < depth && child.charactersInFlight() < CHARACTERS_IN_HAND)
+  return held === 0 || (held < depth && child.charactersInFlight() < MAX_CHARACTERS_IN_FLIGHT)
 }
 
-function shareOut<Result>(
-  options: LaneOptions<Result>,
+function returnJobs<Result>(
+  options: ReadingPoolOptions<Result>,
   child: SandboxChild<Result>,
   exit: Exit,
   kill: Kill<Result> | undefined,
 ): void {
   const jobs = child.inFlight().map((held) => held.job)
-  // Whom a kill was meant for may have answered in the last moment; then nobody is to blame.
+  // The culprit may have been answered just before the kill. Then no job is to blame.
   const culprit = kill ? kill.culprit : jobs[0]
   for (const job of jobs) {
     if (job.isOver()) continue
@@ -171,7 +189,7 @@ function shareOut<Result>(
 }
 
 function reportEnd<Result>(
-  { name, log }: LaneOptions<Result>,
+  { name, log }: ReadingPoolOptions<Result>,
   child: SandboxChild<Result>,
   exit: Exit,
   kill: Kill<Result> | undefined,
@@ -182,8 +200,8 @@ function reportEnd<Result>(
     kill_ms: Math.round(performance.now() - kill.atMs),
     peak_mb: Math.round(kill.peakMb),
   }
-  // The last words of a child may hold content, unless it never had any.
-  const said = child.wasReady() ? {} : { said: exit.lastWords }
-  const end = { lane: name, pid: child.pid, task, ...killed, exit: describeExit(exit), ...said }
+  // The stderr of a child may contain content once the child has had a task.
+  const stderr = child.wasReady() ? {} : { stderr: exit.stderrTail }
+  const end = { pool: name, pid: child.pid, task, ...killed, exit: describeExit(exit), ...stderr }
   log.warn(end, 'a reading process ended')
 }

@@ -1,15 +1,15 @@
 /** The metrics of every process. */
-import { createHistogram, numberFigure, SECONDS } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { createHistogram, numberMetric, SECONDS } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 import type { Part } from '../../platform/lifecycle.ts'
 
-export interface ProcessFigures extends Part {
-  readonly figures: readonly Figure[]
+export interface ProcessMetrics extends Part {
+  readonly metrics: readonly Metric[]
 }
 
 const TICK_MS = 100
 
-export function createProcessFigures(): ProcessFigures {
+export function createProcessMetrics(): ProcessMetrics {
   const delays = createHistogram(SECONDS)
   let timer: NodeJS.Timeout | undefined
   let due = 0
@@ -21,25 +21,25 @@ export function createProcessFigures(): ProcessFigures {
   }
 
   return {
-    name: 'process figures',
-    figures: [
-      numberFigure(
+    name: 'process metrics',
+    metrics: [
+      numberMetric(
         'gauge',
         'concord_process_start_time_seconds',
         'When the process started, in seconds since 1970.',
         () => performance.timeOrigin / 1_000,
       ),
-      numberFigure('counter', 'concord_process_cpu_seconds', 'Processor time that the process used.', () => {
+      numberMetric('counter', 'concord_process_cpu_seconds', 'Processor time that the process used.', () => {
         const { user, system } = process.cpuUsage()
         return (user + system) / 1_000_000
       }),
-      numberFigure(
+      numberMetric(
         'gauge',
         'concord_process_resident_memory_bytes',
         'Memory that the process holds, its child processes left out.',
         () => process.memoryUsage.rss(),
       ),
-      numberFigure(
+      numberMetric(
         'gauge',
         'concord_process_heap_bytes',
         'Memory in use by JavaScript objects.',

@@ -1,7 +1,7 @@
-/** The metrics of a worker: attempts by their end, failures by stage and reason, times, and how its sandbox fares. */
+/** The metrics of a worker: attempts by their end, failures by stage and reason, durations, and its sandbox. */
 import type { FailureReason } from '../../domain/attempt.ts'
-import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
-import type { Figure } from '../../platform/figures.ts'
+import { createHistogram, labelled, numberMetric, SECONDS } from '../../platform/metrics.ts'
+import type { Metric } from '../../platform/metrics.ts'
 
 export interface WorkerSources {
   readonly attempts: Readonly<Record<string, number>>
@@ -14,22 +14,22 @@ export interface WorkerSources {
   }
 }
 
-/** `unreadable`: what is stored could not be opened. */
+/** `unreadable`: the stored text could not be opened. */
 export type AttemptFault = FailureReason | 'unreadable'
 
 export interface AttemptMeasures {
   readonly ms: number
-  /** Undefined when nothing was read. */
+  /** Undefined if nothing was read. */
   readonly readingMs: number | undefined
   readonly fault: AttemptFault | undefined
 }
 
-export interface WorkerFigures {
-  readonly figures: readonly Figure[]
+export interface WorkerMetrics {
+  readonly metrics: readonly Metric[]
   attempted(what: AttemptMeasures): void
 }
 
-export function createWorkerFigures({ attempts, inFlight, sandbox }: WorkerSources): WorkerFigures {
+export function createWorkerMetrics({ attempts, inFlight, sandbox }: WorkerSources): WorkerMetrics {
   const attemptTimes = createHistogram(SECONDS)
   const readingTimes = createHistogram(SECONDS)
   const faults: Record<AttemptFault, number> = {
@@ -45,7 +45,7 @@ export function createWorkerFigures({ attempts, inFlight, sandbox }: WorkerSourc
       if (readingMs !== undefined) readingTimes.observe(readingMs / 1_000)
       if (fault) faults[fault] += 1
     },
-    figures: [
+    metrics: [
       {
         kind: 'counter',
         name: 'concord_attempts',
@@ -71,28 +71,28 @@ export function createWorkerFigures({ attempts, inFlight, sandbox }: WorkerSourc
         help: 'How long a document that was read took to read, waiting left out.',
         read: () => [{ histogram: readingTimes }],
       },
-      numberFigure('gauge', 'concord_work_in_flight', 'Documents that this worker has in flight.', inFlight),
-      ...sandboxFigures(sandbox),
+      numberMetric('gauge', 'concord_work_in_flight', 'Documents that this worker has in flight.', inFlight),
+      ...sandboxMetrics(sandbox),
     ],
   }
 }
 
-function sandboxFigures(sandbox: WorkerSources['sandbox']): Figure[] {
+function sandboxMetrics(sandbox: WorkerSources['sandbox']): Metric[] {
   return [
-    numberFigure(
+    numberMetric(
       'counter',
       'concord_sandbox_restarts',
       'Child processes that ended and were replaced.',
       () => sandbox().restarts,
     ),
-    numberFigure(
+    numberMetric(
       'gauge',
       'concord_sandbox_children',
       'Child processes that are alive.',
       () => sandbox().children,
     ),
-    numberFigure('gauge', 'concord_sandbox_busy', 'Child processes that are reading.', () => sandbox().busy),
-    numberFigure(
+    numberMetric('gauge', 'concord_sandbox_busy', 'Child processes that are reading.', () => sandbox().busy),
+    numberMetric(
       'gauge',
       'concord_sandbox_waiting',
       'Documents that wait for a child process.',
