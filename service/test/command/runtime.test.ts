@@ -47,7 +47,7 @@ describe('concord runtime', () => {
     const ofTenant = ['--tenant', tenant.tenantId]
     await runtime('stop', ...ofTenant)
     const refused = await runtime('pause', ...ofTenant)
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('start or restart')])
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('only start and restart')])
     const half = await runtime('pause', '--scope', 'default')
     expect([half.code, half.output]).toEqual([1, expect.stringContaining('--tenant')])
     const unknown = await runtime('show', ...ofTenant, '--scope', 'nowhere')

@@ -110,8 +110,8 @@ describe('a queue whose broker cannot write', () => {
     )
     expect(after.held).toBe(0)
     await carry(carrier, 'afterwards')
-    expect(log.text()).toContain('work is carried in its memory')
-    expect(log.text()).toContain('work is carried on its disk')
+    expect(log.text()).toContain('the queue is in its memory')
+    expect(log.text()).toContain('the queue is on its disk')
   })
 
   it('is made in memory where it has never been', async () => {
