@@ -6,17 +6,28 @@ import type { CaseDocument } from '../../harness/cases/cases.ts'
 import { requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 
-const QUARTERS = ['first', 'second', 'third', 'fourth'] as const
+const MEASURES = [
+  'revenue',
+  'debt',
+  'payroll',
+  'rent',
+  'capital',
+  'cash',
+  'inventory',
+  'equity',
+  'tax',
+  'goodwill',
+]
 
-/** They disagree in pairs: one sum of each quarter is said in two ways. */
+/**
+ * They disagree in pairs: two say one measure in two ways. No group of claims is large enough to be cut, because which claims of a cut group
+ * are compared depends on the key of the scope.
+ */
 export function documentsThatDisagree(count: number): CaseDocument[] {
   return Array.from({ length: count }, (_, index) => {
-    const firm = ['Borealis', 'Kestrel', 'Tamarind'][index % 3] ?? 'Borealis'
-    const lines = QUARTERS.slice(0, 1 + (index % 4)).map(
-      (quarter, place) =>
-        `${firm} reported revenue of EUR ${10 + place + (index % 2)} million for the ${quarter} quarter of 2025.`,
-    )
-    return { id: `paper-${index}`, text: `Report ${index}\n\n${lines.join(' ')}\n` }
+    const measure = MEASURES[Math.floor(index / 2) % MEASURES.length]
+    const line = `The ${measure} of Borealis Ltd in 2025 was EUR ${10 + index} million.`
+    return { id: `paper-${index}`, text: `Annual figures\n\n${line}\n` }
   })
 }
 
@@ -54,6 +65,7 @@ export async function endingOf(stage: CaseStage, place: Place, documents: readon
     /** The same as the service answers, without names and positions that differ from scope to scope. */
     answer: JSON.stringify({ score, state, parts, kinds, blockers_total }),
     contradictions: contradictions.length,
+    cuts: (JSON.parse(counted?.row ?? '{}') as { cuts?: number }).cuts,
   }
 }
 

@@ -119,6 +119,7 @@ function reportOrders(
   figures.exactly(what, endings.length, wanted)
   figures.exactly(`different states that ${what} end in`, rows.size, 1)
   figures.exactly(`different answers that ${what} end in`, answers.size, 1)
+  figures.exactly(`cut groups in ${what}`, endings.filter(({ cuts }) => cuts !== 0).length, 0)
   const fewest = Math.min(...endings.map((each) => each.contradictions))
   figures.atLeast(`contradictions that ${what} end with`, fewest, 1)
   figures.note('score', JSON.parse(endings[0]?.answer ?? '{}').score)
