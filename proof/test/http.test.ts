@@ -109,6 +109,19 @@ describe('a raw client', () => {
     expect(await client.send({ bytes: large })).toMatchObject({ status: 200, reusable: true })
   })
 
+  test('sends a large request whole after an interim answer', async () => {
+    const large = Buffer.alloc(1_000_000, 'x')
+    let received = 0
+    const client = await clientOf((socket) =>
+      socket.on('data', (chunk) => {
+        if (received === 0) socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+        received += chunk.length
+        if (received === large.length) socket.write(OK)
+      }),
+    )
+    expect(await client.send({ bytes: large, timeoutMs: 5_000 })).toMatchObject({ status: 200 })
+  })
+
   test('listens to a stream for as long as it is told', async () => {
     const client = await clientOf((socket) =>
       socket.on('data', () => {

@@ -45,7 +45,16 @@ export function readAnswer(bytes: Buffer, reading: Reading): Answer | undefined 
   }
 }
 
-/** Interim answers (100 Continue) are passed over. */
+/** Whether the head of an answer is there, or bytes that are none. An interim answer (100 Continue) asks for the rest of the request. */
+export function hasAnswerHead(bytes: Buffer): boolean {
+  try {
+    return readHead(bytes, 0) !== undefined
+  } catch {
+    return true
+  }
+}
+
+/** Passes over interim answers. */
 function readHead(bytes: Buffer, start: number): Head | undefined {
   const end = bytes.indexOf('\r\n\r\n', start)
   if (end === -1) return undefined

@@ -5,7 +5,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { readAnswer } from './answer.ts'
+import { hasAnswerHead, readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { readFrames } from './event-frames.ts'
 
@@ -143,7 +143,7 @@ async function exchange(
       timeoutMs,
     )
     socket.on('data', onData).on('close', onClose).on('error', onError)
-    const isAnswered = () => chunks.length > 0
+    const isAnswered = () => hasAnswerHead(Buffer.concat(chunks))
     writeSlowly(socket, bytes, isAnswered, (left) => void (unsent = left))
   })
 }
