@@ -203,7 +203,7 @@ export interface Claim {
   /** The version of the document that makes the claim. */
   readonly version: number
   readonly kind: ClaimKind
-  /** What the claim is about; null if the text does not say. */
+  /** The subject of the claim; null if the text does not say. */
   readonly entity: string | null
   /** The property of the entity that the claim states. */
   readonly attribute: string
@@ -233,7 +233,7 @@ export interface Claim {
 /** Names a claim. */
 export type ClaimId = string
 
-/** What is claimed. `level` is a position on an ordered scale, `existence` that there is such a thing or none, `identity` who or what it is. */
+/** The kind of the claim. `level` is a position on an ordered scale, `existence` that there is such a thing or none, `identity` who or what it is. */
 export type ClaimKind = "money" | "percent" | "count" | "measure" | "ratio" | "date" | "duration" | "version" | "level" | "status" | "existence" | "identity"
 
 export interface ClaimLeaf {
@@ -267,7 +267,7 @@ export interface ClaimValue {
   readonly unit: string | null
   /** The document says "about", "nearly" or the like. */
   readonly approximate: boolean
-  /** What a limit permits: numbers at least, at most, above or below this one; null if the value is not a limit. */
+  /** The side of a limit that is permitted: numbers at least, at most, above or below this one; null if the value is not a limit. */
   readonly bound: "at_least" | "at_most" | "more_than" | "less_than" | null
   /** The day, or the first day of the period; null if the value is not a date. */
   readonly first_day: string | null
@@ -289,7 +289,7 @@ export interface Contradiction {
   readonly kind: ContradictionKind
   /** The subject in one line. Null unless a language model found it. */
   readonly title: string | null
-  /** What both sides are about, such as a company; null if the text does not say. */
+  /** The subject of both sides, such as a company; null if the text does not say. */
   readonly entity: string | null
   /** The property that both sides state, such as revenue; null if the text does not say. */
   readonly attribute: string | null
@@ -727,7 +727,7 @@ export interface Document {
   readonly unread: readonly UnreadFilePart[]
   /** How many such parts the file has. */
   readonly unread_total: number
-  /** What a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
+  /** The dependency that a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */
   readonly waiting_reason: WaitingReason | null
@@ -767,7 +767,7 @@ export interface DocumentDetail {
   readonly unread: readonly UnreadFilePart[]
   /** How many such parts the file has. */
   readonly unread_total: number
-  /** What a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
+  /** The dependency that a `queued` document waits for: `model` if the language model that reads it does not answer, else null. It continues automatically, and no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */
   readonly waiting_reason: WaitingReason | null
@@ -782,7 +782,7 @@ export interface DocumentDetail {
 export interface DocumentFailure {
   /** Why the last attempt failed, as a stable word. */
   readonly code: string
-  /** What you can do about it. */
+  /** The action that you can take. */
   readonly message: string
   readonly stage: Stage
 }
@@ -1372,7 +1372,7 @@ export interface Probe {
   readonly latency_ms: number | null
   /** Age of this result. */
   readonly age_ms: number
-  /** What is wrong and where to look; null if the probe succeeded. */
+  /** The fault and where to look for its cause; null if the probe succeeded. */
   readonly detail: string | null
 }
 
@@ -1554,7 +1554,7 @@ export interface Report {
   readonly decisions: readonly Decision[]
   /** Documents that are not removed, by id. */
   readonly documents: readonly Document[]
-  /** What the report leaves out because of its limits. */
+  /** The contents that the report leaves out because of its limits. */
   readonly left_out: {
     /** Number of contradictions that are left out. */
     readonly contradictions: number
@@ -1585,7 +1585,7 @@ export interface Reread {
   readonly documents_named: number | null
   /** Documents that were queued so far. */
   readonly documents_queued: number
-  /** Those of them that are completed, as of a moment ago. */
+  /** The number of them that are completed, as of a moment ago. */
   readonly documents_read: number
   /** When it was last requested; null if it never was. */
   readonly requested_at: Timestamp | null

@@ -23,7 +23,7 @@ const claimKinds = [
 export const ClaimKind = z.enum(claimKinds).meta({
   id: 'ClaimKind',
   description:
-    'What is claimed. `level` is a position on an ordered scale, `existence` that there is such a thing or none, ' +
+    'The kind of the claim. `level` is a position on an ordered scale, `existence` that there is such a thing or none, ' +
     '`identity` who or what it is.',
 })
 
@@ -56,7 +56,7 @@ export const ClaimValue = z
       .nullable()
       .meta({
         description:
-          'What a limit permits: numbers at least, at most, above or below this one; null if the value is not a ' +
+          'The side of a limit that is permitted: numbers at least, at most, above or below this one; null if the value is not a ' +
           'limit.',
       }),
     first_day: Day.nullable().meta({
@@ -164,7 +164,7 @@ export const Claim = z
       .string()
       .nullable()
       .meta({
-        description: 'What the claim is about; null if the text does not say.',
+        description: 'The subject of the claim; null if the text does not say.',
         examples: ['Borealis'],
       }),
     attribute: z

@@ -205,7 +205,7 @@ export const Contradiction = z
         examples: ['Headcount at 31 March 2025: 187 or 203?'],
       }),
     entity: z.string().nullable().meta({
-      description: 'What both sides are about, such as a company; null if the text does not say.',
+      description: 'The subject of both sides, such as a company; null if the text does not say.',
     }),
     attribute: z.string().nullable().meta({
       description: 'The property that both sides state, such as revenue; null if the text does not say.',

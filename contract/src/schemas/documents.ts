@@ -148,7 +148,7 @@ export const CreateDocumentBody = AttachBody.extend({
 const Failure = z
   .strictObject({
     code: z.string().meta({ description: 'Why the last attempt failed, as a stable word.' }),
-    message: z.string().meta({ description: 'What you can do about it.' }),
+    message: z.string().meta({ description: 'The action that you can take.' }),
     stage: Stage,
   })
   .meta({ id: 'DocumentFailure' })
@@ -209,7 +209,7 @@ const plainDocument = z.strictObject({
     .nullable()
     .meta({
       description:
-        'What a `queued` document waits for: `model` if the language model that reads it does not answer, else ' +
+        'The dependency that a `queued` document waits for: `model` if the language model that reads it does not answer, else ' +
         'null. It continues automatically, and no attempt is counted.',
     }),
   waiting_reason: WaitingReason.nullable().meta({ description: 'Null unless it waits for the model.' }),

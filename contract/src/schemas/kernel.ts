@@ -32,7 +32,7 @@ const Probe = z
     detail: z
       .string()
       .nullable()
-      .meta({ description: 'What is wrong and where to look; null if the probe succeeded.' }),
+      .meta({ description: 'The fault and where to look for its cause; null if the probe succeeded.' }),
   })
   .meta({ id: 'Probe' })
 

@@ -45,7 +45,7 @@ export const Report = z
         documents: Count.meta({ description: 'Number of documents that are left out.' }),
         decisions: z.boolean().meta({ description: 'Whether older decisions are left out.' }),
       })
-      .meta({ description: 'What the report leaves out because of its limits.' }),
+      .meta({ description: 'The contents that the report leaves out because of its limits.' }),
   })
   .meta({ id: 'Report' })
 

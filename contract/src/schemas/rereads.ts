@@ -38,7 +38,7 @@ export const Reread = z
     }),
     documents_queued: Count.meta({ description: 'Documents that were queued so far.' }),
     documents_read: Count.meta({
-      description: 'Those of them that are completed, as of a moment ago.',
+      description: 'The number of them that are completed, as of a moment ago.',
     }),
     requested_at: Timestamp.nullable().meta({
       description: 'When it was last requested; null if it never was.',

@@ -95,7 +95,7 @@ export const neighbour = defineProof({
   sabotages:
     'work, connections and memory are given first come, first served, and there is no priority queue',
   measuresPace: true,
-  byHand: 'two of its p99 bounds are not reached on two cores (docs/explanation/guarantees.md)',
+  byHand: 'some of its p99 bounds are not reached on two cores (docs/explanation/guarantees.md)',
   sizes: { full: FULL, short: SHORT },
   mutations: NEIGHBOUR_SABOTAGES,
   prove,

@@ -26,7 +26,7 @@ interface Stage {
   readonly renewed: string[]
   /** Adds deliveries for the next pulls. */
   offer(...names: string[]): void
-  offerExpress(...names: string[]): void
+  offerPriority(...names: string[]): void
   underWay(count: number): Promise<void>
 }
 
@@ -46,7 +46,7 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
     pulls: [],
     renewed: [],
     offer: (...names) => void waiting.push(...names.map((name) => deliver(name))),
-    offerExpress: (...names) =>
+    offerPriority: (...names) =>
       void priority.push(
         ...names.map((name): Delivery => ({
           ...deliver(name),
@@ -57,9 +57,9 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
       void (await waitUntil(() => stage.attempts.length >= count, { what: `${count} attempts`, everyMs: 5 })),
   }
   const worker = createWorker({
-    async receive(line, max, _, handle) {
-      if (line === 'standard') stage.pulls.push(max)
-      const found = (line === 'standard' ? waiting : priority).splice(0, max)
+    async receive(queue, max, _, handle) {
+      if (queue === 'standard') stage.pulls.push(max)
+      const found = (queue === 'standard' ? waiting : priority).splice(0, max)
       for (const delivery of found) handle(delivery)
       // A pull that finds nothing takes a while, as the broker's does.
       if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -96,7 +96,7 @@ async function finish(stage: Stage): Promise<void> {
   await stopping
 }
 
-describe('an breaker', () => {
+describe('a database breaker', () => {
   it('keeps the worker from pulling until the database answers', async () => {
     let isAway = true
     const breaker = createDatabaseBreaker(async () => {
@@ -139,11 +139,11 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('takes a few of the priority line up where it has no room, and as many as it has room for otherwise', async () => {
+  it('takes a few documents of the priority queue where it has no capacity, and as many as it has capacity for otherwise', async () => {
     const stage = await setUp({ capacity: 4 })
     stage.offer('a', 'b', 'c', 'd')
     await stage.underWay(4)
-    stage.offerExpress(...Array.from({ length: 12 }, (_, at) => `x${at}`))
+    stage.offerPriority(...Array.from({ length: 12 }, (_, at) => `x${at}`))
     await stage.underWay(12)
     expect(stage.worker.inFlight()).toBe(12)
     stage.attempts.at(-1)?.end('processed')
@@ -159,7 +159,7 @@ describe('a worker', () => {
     const stage = await setUp({ capacity: 8 })
     stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
     await stage.underWay(8)
-    stage.offerExpress(...Array.from({ length: 12 }, (_, at) => `x${at}`))
+    stage.offerPriority(...Array.from({ length: 12 }, (_, at) => `x${at}`))
     await stage.underWay(16)
     for (const attempt of stage.attempts.slice(8, 10)) attempt.yieldPriority()
     await stage.underWay(18)
@@ -175,20 +175,20 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('never asks for less than one, also where both lines were filled at once', async () => {
+  it('never asks for less than one, also where both queues were filled at once', async () => {
     const asked: number[] = []
     const filled = { standard: false, priority: false }
     const stage = await setUp({
       capacity: 12,
       // Both are open when the deliveries come: as many of each as there was room for.
-      async receive(line, max, _, handle) {
+      async receive(queue, max, _, handle) {
         asked.push(max)
         await new Promise((resolve) => setTimeout(resolve, 5))
-        if (filled[line]) return 0
-        filled[line] = true
+        if (filled[queue]) return 0
+        filled[queue] = true
         for (let at = 0; at < max; at += 1)
           handle({
-            message: { ...messageFor(`${line}${at}`), priority: line === 'priority' },
+            message: { ...messageFor(`${queue}${at}`), priority: queue === 'priority' },
             ack() {},
             working() {},
             retryIn() {},
@@ -280,8 +280,8 @@ describe('a worker', () => {
     let failures = 2
     const taken: string[] = []
     const stage = await setUp({
-      async receive(line, _, __, handle) {
-        if (line === 'priority') return new Promise((resolve) => setTimeout(() => resolve(0), 5))
+      async receive(queue, _, __, handle) {
+        if (queue === 'priority') return new Promise((resolve) => setTimeout(() => resolve(0), 5))
         failures -= 1
         if (failures >= 0) throw new Error('the broker is not connected')
         if (taken.length > 0) return new Promise((resolve) => setTimeout(() => resolve(0), 5))
@@ -320,7 +320,7 @@ describe('stopping', () => {
     expect(stage.worker.counts.processed).toBe(1)
   })
 
-  it('does not wait for the end of an breaker', async () => {
+  it('does not wait for the end of an outage', async () => {
     const breaker = createDatabaseBreaker(() => Promise.reject(new Error('away')), 5)
     breaker.trip()
     const stage = await setUp({ breaker })
