@@ -3,7 +3,6 @@ import { isSame } from '../src/sets/adjudicated.ts'
 import { isAbout } from '../src/sets/docsets.ts'
 import { isRight, scoreRouting } from '../src/sets/routing.ts'
 import { unitsOf } from '../src/served/offsets.ts'
-import { listAt, readYaml, textAt } from '../src/yaml.ts'
 import { report } from './made.ts'
 
 const told = report({ a: ['D1', 'The fund held 40 houses in March.'], b: ['D2', 'there were 52 houses'] })
@@ -90,16 +89,5 @@ describe('offsets', () => {
     const units = unitsOf(text)
     expect(text.slice(units(6))).toBe('b')
     expect(units(7)).toBe(text.length)
-  })
-})
-
-describe('labels in YAML', () => {
-  it('are read with lists under their key, quotes and continued lines', () => {
-    const text = `# note\nid: one\npairs:\n  - id: p1\n    prior: "ARR: 50"\n    notes: first\n      second\n  - id: p2\nlist:\n- a: []\n  b:\n  - c: 1\n`
-    const read = readYaml(text)
-    const pairs = listAt(read, 'pairs')
-    expect(pairs.map((each) => textAt(each, 'id'))).toEqual(['p1', 'p2'])
-    expect([textAt(pairs[0], 'prior'), textAt(pairs[0], 'notes')]).toEqual(['ARR: 50', 'first second'])
-    expect(listAt(listAt(read, 'list')[0], 'b').map((each) => textAt(each, 'c'))).toEqual(['1'])
   })
 })

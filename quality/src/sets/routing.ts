@@ -4,12 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { judgeTexts } from '../direct/pair.ts'
 import type { QualityInput, Measured, QualitySet } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
 import { ratio, shareOf } from '../scores.ts'
 import type { Share } from '../scores.ts'
-import { listAt, readYaml, textAt } from '../yaml.ts'
 
 export interface RoutedPair {
   readonly id: string
@@ -96,12 +96,9 @@ export function scoreRouting(pairs: readonly Routed[]): RoutingScores {
 }
 
 function readPairs(file: string): readonly RoutedPair[] {
-  return listAt(readYaml(readFileSync(file, 'utf8')), 'pairs').map((pair) => ({
-    id: textAt(pair, 'id'),
-    category: textAt(pair, 'category'),
-    prior: textAt(pair, 'prior'),
-    next: textAt(pair, 'next'),
-  }))
+  const text = readFileSync(file, 'utf8')
+  const { pairs } = parse(text, { schema: 'failsafe' }) as { readonly pairs: readonly RoutedPair[] }
+  return pairs.map(({ id, category, prior, next }) => ({ id, category, prior, next }))
 }
 
 interface StoredVerdicts {

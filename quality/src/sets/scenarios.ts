@@ -1,13 +1,26 @@
 /** The few contradictions that the reference's scenario manifests label: found when both values stand in one report. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import type { QualityInput, QualitySet } from '../measure.ts'
 import { shorten, showShare } from '../print.ts'
 import type { Report } from '../report.ts'
 import { readScope } from '../scopes.ts'
 import { ratio, shareOf } from '../scores.ts'
 import { plain } from '../words.ts'
-import { listAt, readYaml, textAt } from '../yaml.ts'
+
+/** A manifest, as far as it is read: each document names the labelled contradictions that it brings. */
+interface Manifest {
+  readonly id: string
+  readonly documents?: readonly {
+    readonly path: string
+    readonly contradictions?: readonly {
+      readonly dimension: string
+      readonly oldValue: string
+      readonly newValue: string
+    }[]
+  }[]
+}
 
 interface Labelled {
   readonly scenario: string
@@ -44,16 +57,18 @@ function readManifests(folder: string): readonly Labelled[] {
   return readdirSync(folder)
     .toSorted()
     .flatMap((name) => {
-      const manifest = readYaml(readFileSync(join(folder, name), 'utf8'))
-      return listAt(manifest, 'documents').flatMap((document) => {
-        const [scope = '', file = ''] = textAt(document, 'path').split('/')
-        return listAt(document, 'contradictions').map((label) => ({
-          scenario: textAt(manifest, 'id'),
+      // In this schema every scalar is text, so a label such as 94.0 keeps its zero.
+      const text = readFileSync(join(folder, name), 'utf8')
+      const { id, documents = [] } = parse(text, { schema: 'failsafe' }) as Manifest
+      return documents.flatMap(({ path, contradictions = [] }) => {
+        const [scope = '', file = ''] = path.split('/')
+        return contradictions.map(({ dimension, oldValue, newValue }) => ({
+          scenario: id,
           folder: scope,
           file,
-          dimension: textAt(label, 'dimension'),
-          old: textAt(label, 'oldValue'),
-          new: textAt(label, 'newValue'),
+          dimension,
+          old: oldValue,
+          new: newValue,
         }))
       })
     })
