@@ -2,6 +2,7 @@
  * Separates results with many comparisons (heavy) from all others. Results with many groups are known in advance. Others turn out to be
  * heavy when the scope is loaded, because their groups have many members; then nothing is written and they go to the heavy queue.
  */
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { CompletionResult } from '../../store/processing/attempts.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -24,14 +25,9 @@ export interface DenseScopes {
 }
 
 export function createDenseScopes(now: () => number = () => performance.now()): DenseScopes {
-  const until = new Map<string, number>()
+  const until = new BoundedMap<string, number>(MAX_DENSE)
   return {
-    add(scope) {
-      until.delete(locationOf(scope))
-      until.set(locationOf(scope), now() + DENSE_MS)
-      const [oldest] = until.size > MAX_DENSE ? until.keys() : []
-      if (oldest !== undefined) until.delete(oldest)
-    },
+    add: (scope) => until.set(locationOf(scope), now() + DENSE_MS),
     has: (scope) => (until.get(locationOf(scope)) ?? 0) > now(),
   }
 }
