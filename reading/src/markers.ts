@@ -5,7 +5,7 @@
 import { isDigit, isLetter, isSpace, isUpper, skipSpaces } from './characters.ts'
 import type { Span } from './format.ts'
 import type { Line } from './lines.ts'
-import { months } from './months.ts'
+import { monthsOfAllLanguages } from './months.ts'
 
 export interface Marker {
   readonly span: Span
@@ -90,7 +90,7 @@ function mayOrder(text: string, at: number): boolean {
 /** `31. December 2023` */
 function isDate(text: string, after: number): boolean {
   const word = /^\s(\p{L}{3,12})/u.exec(text.slice(after, after + 14))?.[1]
-  return word !== undefined && months.has(word.toLowerCase())
+  return word !== undefined && monthsOfAllLanguages.has(word.toLowerCase())
 }
 
 const units = /^(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|JPY|M?Mio|Million|Billion|[kKMGT]?(?:Hz|W|Wh|B|V|Pa|A))\b/

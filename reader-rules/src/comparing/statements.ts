@@ -4,6 +4,7 @@
  */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import type { Judgement } from '@concord/reading/src/finding.ts'
+import { monthNames } from '@concord/reading/src/months.ts'
 import { canonical } from '@concord/reading/src/words/canon.ts'
 import { exclusivesIn, exclusiveWords } from '../claims/exclusive.ts'
 import { stemOf } from '../claims/opposites.ts'
@@ -262,11 +263,7 @@ function scoreIn({ inner, outer }: Overlap, strength: Strength): number {
   return Math.round(Math.min(0.9, 0.3 + 0.3 * inner + 0.3 * outer) * 100) / 100
 }
 
-const months: ReadonlySet<string> = new Set(
-  'january february march april may june july august september october november december'
-    .split(' ')
-    .map(stemOf),
-)
+const months: ReadonlySet<string> = new Set(monthNames.map(stemOf))
 
 /** The longest words are the rarest; the first are what a denial and a longer account of the same have in common. */
 export function statementKeys({ attribute, qualifiers }: Claim): string[] {

@@ -4,7 +4,7 @@ import { readKeyed } from '../keys.ts'
 import { lineBelow } from '../lines.ts'
 import type { Sheet } from '../lines.ts'
 import { markerOf } from '../markers.ts'
-import { months } from '../months.ts'
+import { monthsOfAllLanguages } from '../months.ts'
 import { foundAt, headsText } from './place.ts'
 import type { HeadingFound, HeadingPlace } from './place.ts'
 import { afterWord, isCapitals, isTitle } from './words.ts'
@@ -33,7 +33,7 @@ function isNumberedTitle(text: string, from: number, to: number): boolean {
   // `6.3 Audit of subcontractors:   yearly` states something.
   const states = (readKeyed(text, from, to)?.value ?? null) !== null && !isCapitals(text, from, to)
   const word = afterWord(text, from, to)
-  return !states && !months.has(text.slice(from, word.end).toLowerCase())
+  return !states && !monthsOfAllLanguages.has(text.slice(from, word.end).toLowerCase())
 }
 
 /** The next line carries the number one level down: `1. The property` before `1.1 The Landlord lets …`. */

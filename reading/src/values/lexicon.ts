@@ -2,6 +2,7 @@
  * The meaning of single words inside a value: one look-up a word, whatever it may turn out to be. A word can mean several
  * things (`second`, `m`, `may`); which of them it is, is decided where it stands.
  */
+import { monthNames, monthNumber, shortMonths } from '../months.ts'
 import { unitTable, type Unit } from './units.ts'
 
 export interface Meaning {
@@ -150,14 +151,7 @@ export const dollars: ReadonlyMap<string, string> = new Map([
   ['r', 'BRL'],
 ])
 
-each(
-  'january february march april may june july august september october november december',
-  (word, index) => {
-    word.month = index + 1
-  },
-)
-each('jan feb mar apr may jun jul aug sep oct nov dec', (word, index) => (word.month = index + 1))
-each('sept', (word) => (word.month = 9))
+for (const month of [...monthNames, ...shortMonths]) entry(month).month = monthNumber(month)
 
 each('fy cy fiscal', (word) => (word.period = 'year'))
 each('q', (word) => (word.period = 'quarter'))

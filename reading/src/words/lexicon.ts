@@ -2,6 +2,7 @@
  * The general English that reading claims leans on: small words, verbs, and pairs of words that mean one thing. Nothing
  * in it belongs to one trade or one file; every list is a plain text so that it can be read and mended at a glance.
  */
+import { monthNames, shortMonths } from '../months.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''))
 
@@ -76,9 +77,7 @@ export const wholes =
   organisation contract agreement lease property building premise plant bank fund supplier contractor tenant landlord
   association institution programme employer product`)
 
-export const months = set(
-  'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec',
-)
+export const months: ReadonlySet<string> = new Set([...monthNames, ...shortMonths])
 
 const weekdays = set(
   `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
