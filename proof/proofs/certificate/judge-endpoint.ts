@@ -1,4 +1,7 @@
-/** A judge for this proof, behind HTTP: every pair is a conflict. It answers one question at once and keeps the others waiting until it is told to go on. */
+/**
+ * A judge for this proof, behind HTTP: every pair is a conflict. It answers everything at once, except from `hesitate` until
+ * `goOn`: then it answers one question and keeps the others waiting.
+ */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,21 +11,23 @@ export interface HesitantJudge {
   readonly env: Readonly<Record<string, string>>
   /** How many questions wait for an answer. */
   waiting(): number
-  /** Answers what waits. The next question is answered at once, and those after it wait. */
+  /** Answers the next question and keeps those after it waiting. */
+  hesitate(): void
+  /** Answers what waits and whatever comes. */
   goOn(): void
 }
 
 export async function withHesitantJudge<Result>(
   work: (judge: HesitantJudge) => Promise<Result>,
 ): Promise<Result> {
-  let isFirst = true
+  let answersAtOnce = Infinity
   let waiting: (() => void)[] = []
   const receive = async (incoming: IncomingMessage, response: ServerResponse) => {
     const question = await readQuestion(incoming)
     const reply = () => sendVerdict(response, question)
-    if (isFirst) reply()
+    if (answersAtOnce > 0) reply()
     else waiting.push(reply)
-    isFirst = false
+    answersAtOnce -= 1
   }
   const server = createServer((incoming, response) => void receive(incoming, response))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -36,10 +41,13 @@ export async function withHesitantJudge<Result>(
         JUDGE_CONCURRENCY: '4',
       },
       waiting: () => waiting.length,
+      hesitate() {
+        answersAtOnce = 1
+      },
       goOn() {
+        answersAtOnce = Infinity
         for (const reply of waiting) reply()
         waiting = []
-        isFirst = true
       },
     })
   } finally {

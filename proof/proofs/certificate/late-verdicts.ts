@@ -42,6 +42,7 @@ export async function certifyBeforeVerdict(
 
   await runConcord(command, 'judge', 'permit', '--tenant', place.tenantId)
   await requestJson(url, permitRules(stage, place))
+  judge.hesitate()
   for (const [id, day, sentence] of REPORTS) await ingest(stage, place, id, `Date: ${day}\n\n${sentence}`)
   await until('the first verdict', async () => judge.waiting() > 0 && (await list()).length === 1)
   const [before] = await list()
