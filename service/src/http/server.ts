@@ -3,6 +3,7 @@ import { defaultBodyLimit } from '@concord/contract'
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../domain/fault.ts'
+import { nextTurn } from '../platform/event-loop-turns.ts'
 import type { Log } from '../platform/log.ts'
 import { createBrokenConnections } from './broken-connection.ts'
 import { compressAnswers } from './compression.ts'
@@ -83,6 +84,9 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   return server
 }
 
+/** A body of more bytes is parsed in a turn of the event loop of its own. */
+const LARGE_BODY_BYTES = 256 * 1024
+
 /** Registers the JSON parser. Fastify's own parsers are removed, because they accept more than the API does. */
 function acceptOnlyJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
@@ -93,6 +97,8 @@ function acceptOnlyJson(server: FastifyInstance): void {
       if (request.routeOptions.config.fileTypes) throw new Fault('unsupported_media_type')
       const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
       request.rawBody = body
+      // Parsing takes some 3 ms a megabyte, and many large bodies may be complete at the same time.
+      if (body.length > LARGE_BODY_BYTES) await nextTurn()
       return body.length === 0 ? undefined : parseJsonBody(body)
     },
   )

@@ -10,6 +10,7 @@ import type { Fingerprints } from '../../platform/fingerprint.ts'
 import { BacklogOverrun } from '../../platform/waiting-list.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Batcher } from '../../platform/batcher.ts'
+import { nextTurn, slicesOf } from '../../platform/event-loop-turns.ts'
 import { acceptDocuments } from '../../store/documents/acceptance.ts'
 import type { AcceptAnswer, NewDocument } from '../../store/documents/acceptance.ts'
 import { isConflict, isUnavailable } from '../../store/failures.ts'
@@ -64,6 +65,9 @@ export interface IngestDeps {
 /** How often a document is encrypted again because the scope was reset between encrypting and writing. */
 const MAX_SEALINGS = 10
 
+/** The maximum number of characters that are fingerprinted and sealed in one turn of the event loop. */
+const MAX_CHARACTERS_A_TURN = 400_000
+
 /** The maximum wait for the lock of the scope. After 5 s the request is answered 503, and its document must not be written then. */
 const MAX_BUSY_MS = 3_500
 
@@ -75,10 +79,33 @@ export function createIngest(deps: IngestDeps): Ingest {
       // Loads the seals first, so that the documents enter the batcher in their order.
       const scopes = new Set(all.map(({ scopeId }) => scopeId))
       await Promise.allSettled([...scopes].map((scopeId) => sealOf(deps, who, scopeId)))
-      return Promise.allSettled(all.map((what) => accept(deps, batcher, who, what)))
+      return Promise.allSettled(await startInTurns(all, (what) => accept(deps, batcher, who, what)))
     },
     drain: () => batcher.drain(),
   }
+}
+
+/**
+ * Fingerprinting and sealing a million characters takes some 10 ms. A batch of 5 MB would keep the event loop for 50 ms, and
+ * several of them for the sum of that.
+ */
+async function startInTurns(
+  all: readonly IngestRequest[],
+  start: (what: IngestRequest) => Promise<Accepted>,
+): Promise<Promise<Accepted>[]> {
+  const slices = slicesOf(all, ({ text }) => text.length, MAX_CHARACTERS_A_TURN)
+  const started: Promise<Accepted>[] = []
+  for (const slice of slices) {
+    // oxlint-disable-next-line no-await-in-loop -- other requests have a turn in between
+    if (slices.length > 1) await nextTurn()
+    for (const what of slice) {
+      const one = start(what)
+      // A rejection is looked at when all have been started, which may be many turns later.
+      one.catch(() => undefined)
+      started.push(one)
+    }
+  }
+  return started
 }
 
 function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<PendingDocument, AcceptAnswer> {

@@ -102,6 +102,48 @@ describe('a document that is sent', () => {
   })
 })
 
+describe('large batches', () => {
+  /** The most characters that were sealed between two turns of the event loop. */
+  function watchTurns(own: ScopeSeals) {
+    let sealed = 0
+    let most = 0
+    let isOver = false
+    const endTurn = () => {
+      most = Math.max(most, sealed)
+      sealed = 0
+      if (!isOver) setImmediate(endTurn)
+    }
+    setImmediate(endTurn)
+    const watched: ScopeSeals = {
+      ...own,
+      async get(tenantId, scopeId) {
+        const seal = await own.get(tenantId, scopeId)
+        const count = (purpose: string, documentId: string, plain: Buffer) => {
+          sealed += plain.length
+          return seal.seal(purpose, documentId, plain)
+        }
+        return { ...seal, seal: count }
+      },
+    }
+    return { watched, most: () => most, stop: () => void (isOver = true) }
+  }
+
+  it('are sealed in small parts, so that other requests are served in between', async () => {
+    const { watched, most, stop } = watchTurns(seals)
+    const own = makeIngest(pools(), watched)
+    const batches = Array.from({ length: 4 }, (_, batch) =>
+      Array.from({ length: 20 }, (__, index) =>
+        request({ documentId: `${batch}-${index}`, text: 'x'.repeat(50_000), characters: 50_000 }),
+      ),
+    )
+    const answers = await Promise.all(batches.map((batch) => own.ingestAll(tenant.caller, batch)))
+    stop()
+    expect(answers.flat().filter(({ status }) => status === 'fulfilled')).toHaveLength(80)
+    // 400,000 characters and their cards; all of them would be 4,000,000.
+    expect(most()).toBeLessThan(450_000)
+  })
+})
+
 describe('a document that is sent again', () => {
   it('with the same content is answered as the first time and not announced', async () => {
     const first = await send()
