@@ -5,7 +5,8 @@
  *
  * The sandbox has two pools. The fast pool reads at full speed, several tasks ahead, and gives each task the time that
  * its length makes plausible. A document that needs longer, or failed before, goes to the slow pool, which has low
- * priority and pauses between two tasks. While the fast pool is quiet, its spare child reads for the slow pool.
+ * priority and pauses between two tasks. The spare child of the fast pool reads short priority texts while the other
+ * children are busy, and for the slow pool while the fast pool is quiet.
  *
  * Measured on two shared cores: 23,000 tasks/s of 2,000 characters without work in the handler, at 38 µs of this
  * process and 20 µs of a child. A runaway document costs its neighbours about 13 ms; starting a child takes 100 ms of
@@ -214,6 +215,7 @@ function createPools<Result>(
       depth: FAST_DEPTH,
       launch: launch('never'),
       takeForSpare: () => (waiting.quietMs() > quietMs ? waiting.take('slow') : undefined),
+      takeUrgent: waiting.takeShortPriority,
       take: () => waiting.take('fast'),
     }),
     slow: createReadingPool({
@@ -225,6 +227,7 @@ function createPools<Result>(
       depth: 1,
       launch: launch('once-up'),
       takeForSpare: () => undefined,
+      takeUrgent: () => undefined,
       take: () => takeThrottled(waiting, throttle),
     }),
   }

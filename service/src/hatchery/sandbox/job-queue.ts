@@ -9,6 +9,8 @@ export interface JobQueue<Result> {
   putBack(job: Job<Result>): void
   /** In the slow pool, documents that never failed go first: their first pass may just have been unlucky. */
   take(pool: PoolName): Job<Result> | undefined
+  /** Takes a short text of a tenant that has few documents in flight. */
+  takeShortPriority(): Job<Result> | undefined
   count(pool: PoolName): number
   /** The time since a job was added to the fast pool. */
   quietMs(): number
@@ -41,6 +43,7 @@ export function createJobQueue<Result>(): JobQueue<Result> {
     },
     putBack: (job) => queueOf(job).putBack(job),
     take: (pool) => takeFirst(pools[pool]),
+    takeShortPriority: () => priority.take(),
     count: (pool) => pools[pool].reduce((total, queue) => total + queue.size(), 0),
     quietMs: () => performance.now() - fastWantedMs,
     clear() {

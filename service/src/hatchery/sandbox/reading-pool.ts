@@ -26,6 +26,8 @@ export interface ReadingPoolOptions<Result> {
   take(): Job<Result> | undefined
   /** Returns a job for an idle spare. */
   takeForSpare(): Job<Result> | undefined
+  /** Returns a job that an idle spare reads at once if all working children are busy. */
+  takeUrgent(): Job<Result> | undefined
   putBack(job: Job<Result>): void
   answered(job: Job<Result>, answer: ChildAnswer): void
   /** A child exited by itself while it read this job. */
@@ -110,9 +112,20 @@ export function createReadingPool<Result>(options: ReadingPoolOptions<Result>): 
     feedPending = true
     queueMicrotask(() => {
       feedPending = false
+      feedUrgent()
       feedWorkers()
       feedSpares()
     })
+  }
+
+  /** Behind the tasks that a working child has in flight, an urgent one would wait for all of them. */
+  function feedUrgent(): void {
+    if (childPool.workers().some(isIdle)) return
+    for (const child of childPool.spares().filter(isIdle)) {
+      const job = options.takeUrgent()
+      if (!job) return
+      child.assign(job, options.allowanceOf(job, child.answered()))
+    }
   }
 
   function feedWorkers(): void {
@@ -126,8 +139,8 @@ export function createReadingPool<Result>(options: ReadingPoolOptions<Result>): 
   }
 
   function feedSpares(): void {
-    for (const child of childPool.spares()) {
-      const job = child.inFlight().length === 0 ? options.takeForSpare() : undefined
+    for (const child of childPool.spares().filter(isIdle)) {
+      const job = options.takeForSpare()
       if (job) child.assign(job, options.allowanceOf(job, child.answered()))
     }
   }
@@ -160,6 +173,10 @@ function findFreest<Result>(
     if (hasRoom(child, depth) && (!best || child.charactersInFlight() < best.charactersInFlight()))
       best = child
   return best
+}
+
+function isIdle(child: SandboxChild<unknown>): boolean {
+  return child.inFlight().length === 0
 }
 
 /**

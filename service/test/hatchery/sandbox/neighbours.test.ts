@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ReadingOutcome } from '../../../src/domain/attempt.ts'
 import type { Sandbox } from '../../../src/hatchery/sandbox.ts'
@@ -53,6 +54,31 @@ describe('a short text', () => {
   })
 })
 
+describe('a short text of a tenant with few documents in flight', () => {
+  it('is read by the spare child while the others are busy', async () => {
+    const sandbox = await startSandbox({ limits: limitsOf({ timeMs: 5_000, lookMs: 5_000 }) })
+    const readBoth = async () => {
+      const busy = Array.from({ length: 3 }, () => sandbox.run(task('sleep 200')))
+      // Otherwise all of them are handed out together.
+      await delay(20)
+      const endedMs = { ordinary: 0, urgent: 0 }
+      const run = async (name: keyof typeof endedMs) => {
+        const outcome = await sandbox.run({ ...task('measure'), priority: name === 'urgent' })
+        endedMs[name] = performance.now()
+        return pidOf(outcome)
+      }
+      const [ordinary, urgent] = await Promise.all([run('ordinary'), run('urgent')])
+      await Promise.all(busy)
+      return { areApart: ordinary !== urgent, aheadMs: endedMs.ordinary - endedMs.urgent }
+    }
+    // The spare starts after the others.
+    let read = await readBoth()
+    for (let round = 0; round < 20 && !read.areApart; round += 1) read = await readBoth()
+    expect(read.areApart).toBe(true)
+    expect(read.aheadMs).toBeGreaterThan(200)
+  }, 30_000)
+})
+
 /** The same every time: whoever sees it fail can see it again. */
 function seeded(seed: number): () => number {
   let state = seed
@@ -70,12 +96,12 @@ describe('blame', () => {
     const deeds = Array.from({ length: 200 }, () =>
       random() < 0.1 ? (hostile[Math.floor(random() * hostile.length)] ?? 'throw') : 'work 1',
     )
-    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const loopDelay = monitorEventLoopDelay({ resolution: 5 })
     const residentBefore = process.memoryUsage.rss()
-    delay.enable()
+    loopDelay.enable()
     const outcomes = await Promise.all(deeds.map((deed) => sandbox.run(task(deed))))
-    delay.disable()
-    const p99 = delay.percentile(99) / 1e6
+    loopDelay.disable()
+    const p99 = loopDelay.percentile(99) / 1e6
     const grownMb = (process.memoryUsage.rss() - residentBefore) / 2 ** 20
     tell(`event loop p99 ${p99.toFixed(1)} ms, parent grown by ${grownMb.toFixed(0)} MB`)
     expect(outcomes.map(verdictOf)).toEqual(deeds.map((deed) => reasons[deed] ?? 'done'))

@@ -113,6 +113,15 @@ describe('waiting for the fast pool with a long text', () => {
     for (const each of [common, long, short]) waiting.add(each)
     expect([1, 2, 3].map(() => waiting.take('fast'))).toEqual([short, long, common])
   })
+
+  it('the spare child takes only short priority texts', () => {
+    const waiting = createJobQueue<unknown>()
+    const jobOf = (text: string, priority: boolean) =>
+      createJob({ id: '1', text, failedBefore: false, priority }).job
+    const short = jobOf('a', true)
+    for (const each of [jobOf('a', false), jobOf('a'.repeat(20_000), true), short]) waiting.add(each)
+    expect([1, 2].map(() => waiting.takeShortPriority())).toEqual([short, undefined])
+  })
 })
 
 describe('waiting for the slow pool', () => {
