@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import { openChild } from './child.ts'
 import type { ChildAnswer, SandboxChild, Exit } from './child.ts'
 import { createChildPool } from './child-pool.ts'
+import type { ChildPool } from './child-pool.ts'
 import type { Job } from './job.ts'
 import { describeExit } from './verdict.ts'
 
@@ -112,37 +113,10 @@ export function createReadingPool<Result>(options: ReadingPoolOptions<Result>): 
     feedPending = true
     queueMicrotask(() => {
       feedPending = false
-      feedUrgent()
-      feedWorkers()
-      feedSpares()
+      feedUrgent(options, childPool)
+      feedWorkers(options, childPool)
+      feedSpares(options, childPool)
     })
-  }
-
-  /** Behind the tasks that a working child has in flight, an urgent one would wait for all of them. */
-  function feedUrgent(): void {
-    if (childPool.workers().some(isIdle)) return
-    for (const child of childPool.spares().filter(isIdle)) {
-      const job = options.takeUrgent()
-      if (!job) return
-      child.assign(job, options.allowanceOf(job, child.answered()))
-    }
-  }
-
-  function feedWorkers(): void {
-    for (;;) {
-      const child = findFreest(childPool.workers(), options.depth)
-      if (!child) return
-      const job = options.take()
-      if (!job) return
-      child.assign(job, options.allowanceOf(job, child.answered()))
-    }
-  }
-
-  function feedSpares(): void {
-    for (const child of childPool.spares().filter(isIdle)) {
-      const job = options.takeForSpare()
-      if (job) child.assign(job, options.allowanceOf(job, child.answered()))
-    }
   }
 
   function kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void {
@@ -160,6 +134,43 @@ export function createReadingPool<Result>(options: ReadingPoolOptions<Result>): 
     children: childPool.alive,
     kill,
     restarts: childPool.restarts,
+  }
+}
+
+type Children<Result> = Pick<ChildPool<SandboxChild<Result>>, 'workers' | 'spares'>
+
+function assign<Result>(
+  { allowanceOf }: Pick<ReadingPoolOptions<Result>, 'allowanceOf'>,
+  child: SandboxChild<Result>,
+  job: Job<Result>,
+): void {
+  child.assign(job, allowanceOf(job, child.answered()))
+}
+
+/** Behind the tasks that a working child has in flight, an urgent one would wait for all of them. */
+function feedUrgent<Result>(options: ReadingPoolOptions<Result>, children: Children<Result>): void {
+  if (children.workers().some(isIdle)) return
+  for (const child of children.spares().filter(isIdle)) {
+    const job = options.takeUrgent()
+    if (!job) return
+    assign(options, child, job)
+  }
+}
+
+function feedWorkers<Result>(options: ReadingPoolOptions<Result>, children: Children<Result>): void {
+  for (;;) {
+    const child = findFreest(children.workers(), options.depth)
+    if (!child) return
+    const job = options.take()
+    if (!job) return
+    assign(options, child, job)
+  }
+}
+
+function feedSpares<Result>(options: ReadingPoolOptions<Result>, children: Children<Result>): void {
+  for (const child of children.spares().filter(isIdle)) {
+    const job = options.takeForSpare()
+    if (job) assign(options, child, job)
   }
 }
 
