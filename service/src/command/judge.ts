@@ -1,7 +1,7 @@
 /** `concord judge`: permits or forbids questions of a tenant to the judge, and shows their progress. */
 import type { Command } from 'commander'
 import { forbidJudge, getJudgeStanding, permitJudge } from '../app/contradictions/judge-requests.ts'
-import type { JudgeStanding } from '../app/contradictions/judge-requests.ts'
+import type { JudgeStatus } from '../app/contradictions/judge-requests.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
@@ -19,7 +19,7 @@ export function addJudgeCommands(program: Command, withOperator: WithOperator): 
   const add = (
     name: string,
     description: string,
-    answer: (operator: Operator, who: TenantCaller) => Promise<JudgeStanding>,
+    answer: (operator: Operator, who: TenantCaller) => Promise<JudgeStatus>,
   ) =>
     judge
       .command(name)
@@ -37,7 +37,7 @@ export function addJudgeCommands(program: Command, withOperator: WithOperator): 
   add('show', 'show whether it is permitted, what waits and what was used', getJudgeStanding)
 }
 
-function toRow({ tenantId }: TenantCaller, standing: JudgeStanding): Record<string, Cell> {
+function toRow({ tenantId }: TenantCaller, standing: JudgeStatus): Record<string, Cell> {
   return {
     tenant_id: tenantId,
     permitted: standing.permittedAt !== null,

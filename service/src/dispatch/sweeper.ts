@@ -50,7 +50,7 @@ export function createSweeper({ retention, walks, log, restMs, lookEveryMs }: Sw
     async stop() {
       stopping.abort()
       await Promise.all(loops)
-      await retention.giveUp().catch(() => undefined)
+      await retention.release().catch(() => undefined)
     },
   }
 }

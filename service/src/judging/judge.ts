@@ -10,7 +10,7 @@ import {
   releaseQuestion,
   takeQuestion,
 } from '../app/contradictions/judge-requests.ts'
-import type { JudgingDeps, RequestPlace, Taken } from '../app/contradictions/judge-requests.ts'
+import type { JudgingDeps, RequestRef, Taken } from '../app/contradictions/judge-requests.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -43,7 +43,7 @@ export function createJudge(deps: JudgeDeps): Judge {
   let countedAt = -Infinity
   let running: Promise<void> | undefined
 
-  async function handle(place: RequestPlace): Promise<void> {
+  async function handle(place: RequestRef): Promise<void> {
     const taken = await takeQuestion(deps, place)
     if (taken === 'over_budget') counts.overBudget += 1
     if (taken === 'not_allowed') counts.notAllowed += 1
@@ -57,7 +57,7 @@ export function createJudge(deps: JudgeDeps): Judge {
     if (verdict !== 'again') counts.verdicts[verdict] += 1
   }
 
-  function begin(place: RequestPlace): void {
+  function begin(place: RequestRef): void {
     const handling = handle(place)
       .catch(logError(log, 'a question to the judge was not completed'))
       .finally(() => inFlight.delete(handling))

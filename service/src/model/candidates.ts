@@ -16,8 +16,11 @@ export interface CandidateIndex<Fact extends RankedFact> {
   find(fact: Fact, limit: number): Fact[]
 }
 
-/** How many words are looked up for a fact, newest facts are read of each word, facts are weighed, and the best of them are compared. */
-export const CANDIDATE_LIMITS = { wordsOfFact: 12, factsOfWord: 64, weighed: 40, best: 20 } as const
+/**
+ * The limits of `StepLimits`: words looked up for a fact, newest facts read for each word, facts scored, and the best of
+ * them that are compared.
+ */
+export const CANDIDATE_LIMITS = { wordsOfFact: 12, factsOfWord: 64, scored: 40, best: 20 } as const
 
 interface SharedWord {
   readonly word: string
@@ -61,7 +64,7 @@ export function createCandidateIndex<Fact extends RankedFact>(facts: readonly Fa
     }
     return [...found]
       .toSorted(([x, a], [y, b]) => b.whole - a.whole || b.all - a.all || byKey(x, y))
-      .slice(0, CANDIDATE_LIMITS.weighed)
+      .slice(0, CANDIDATE_LIMITS.scored)
       .map(([fact]) => fact)
   }
 

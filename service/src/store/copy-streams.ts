@@ -1,6 +1,6 @@
 /**
  * Copies whole tables from and to Postgres with COPY, as streams with backpressure. The driver implements the messages of COPY but has
- * no API for it, so these two implement its query interface.
+ * no API for it, so two classes implement its query interface.
  */
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
@@ -30,7 +30,7 @@ abstract class CopyQuery implements Submittable {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     this.done = promise
     this.ending = { resolve, reject }
-    // The waiting caller hears of a failure; until somebody does it must not end the process.
+    // The caller that awaits `done` gets the failure. Before that, an unhandled rejection must not end the process.
     promise.catch(() => undefined)
   }
 
@@ -52,7 +52,7 @@ abstract class CopyQuery implements Submittable {
 }
 
 class CopyOut extends CopyQuery {
-  // The reader hears of a failure; one that comes before somebody does must not end the process.
+  // The consumer gets the failure. Before it listens, an unhandled error must not end the process.
   readonly output = new PassThrough().on('error', () => undefined)
 
   /** When the stream is destroyed, remaining data is discarded, so that the connection can be used or closed. */
@@ -74,7 +74,7 @@ class CopyOut extends CopyQuery {
   override handleReadyForQuery({ stream }: Connection): void {
     super.handleReadyForQuery()
     this.output.end()
-    // One that is ended asks for no more, and the next answer would never be heard.
+    // An ended stream emits no 'drain', so a paused connection would never receive the next answer.
     stream.resume()
   }
 
@@ -97,7 +97,7 @@ class CopyIn extends CopyQuery {
     void this.#send(connection)
   }
 
-  /** Postgres answers what we gave up with an error of its own, which says less than the reason. */
+  /** Postgres answers an aborted copy with an error of its own, which is less specific than the cause. */
   override handleError(error: Error): void {
     this.#input.destroy()
     super.handleError(this.#failure ?? error)
@@ -117,7 +117,7 @@ class CopyIn extends CopyQuery {
   }
 }
 
-/** Or the connection is gone, which the query hears by itself. */
+/** Resolves when the stream has drained or is closed. The query itself reports a closed connection. */
 async function drained({ stream }: CopyConnection): Promise<void> {
   await new Promise<void>((resolve) => {
     const go = () => {

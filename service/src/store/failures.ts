@@ -5,8 +5,8 @@ import { FairQueueTimeout } from '../platform/fair-queue.ts'
 const READ_ONLY = '25006'
 
 /**
- * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), a lock that was not to be had
- * in time, a transaction that was given up because its process did not go on with it, and a server that only reads.
+ * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), lock timeouts, timeouts of
+ * idle transactions, and read-only servers.
  */
 const UNAVAILABLE_STATES = /^(?:08|53|57|25P03|55P03|25006)/
 const NETWORK_CODES = new Set([
@@ -20,7 +20,7 @@ const NETWORK_CODES = new Set([
 ])
 /** The codes of network errors, and of a server that is starting, stopping or out of connections. */
 const REFUSALS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '57P03', '53300'])
-/** The driver gives these no code. */
+/** Errors of the driver without a code. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
@@ -36,9 +36,9 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** True for statement and lock timeouts and idle transactions. The database is available, but was asked for too much at once. */
 const TIMEOUT_STATES = new Set(['25P03', '55P03', '57014'])
 
+/** True for timeouts of statements, locks and idle transactions. The database is available but overloaded. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && TIMEOUT_STATES.has(String(error.code))
 }
@@ -56,7 +56,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** True if the connection did not answer in time. It must not be used any more. */
-export function isSilence(error: unknown): boolean {
+export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
@@ -69,7 +69,7 @@ export class ReadOnlyServer extends Error {
   readonly code = READ_ONLY
 
   constructor() {
-    super('Postgres only reads: it is a standby, or default_transaction_read_only is on')
+    super('Postgres is read-only: it is a standby, or default_transaction_read_only is on')
     this.name = 'ReadOnlyServer'
   }
 }

@@ -1,11 +1,11 @@
-/** Answers that are kept under an idempotency key, beside the records of accepted documents. */
+/** The statements that store responses by idempotency key, beside the records of accepted documents. */
 import type { TenantTransaction } from './transaction.ts'
 
 export interface KeyRecord {
   readonly scopeId: string
-  /** The keyed hash of the request that came first. */
+  /** The keyed hash of the first request with this key. */
   readonly request: Buffer
-  /** Null for an accepted document, whose answer is made from its id. */
+  /** Null for an accepted document, because its response follows from its id. */
   readonly sealedAnswer: Buffer | null
 }
 
@@ -26,7 +26,7 @@ export async function selectKeyRecord(
   return row && { scopeId: row.scope_id, request: row.fingerprint, sealedAnswer: row.sealed_answer }
 }
 
-/** False where another request holds the key; a transaction that is about to take it is waited for. */
+/** Returns false if another request has the key. Waits for a running transaction that is about to insert it. */
 export async function insertKeyRecord(
   { connection, tenantId }: TenantTransaction,
   keyHash: Buffer,

@@ -1,10 +1,10 @@
-/** Whether the database answers, and whether it can be written to. */
+/** Checks whether the database answers and whether it is writable. */
 import { ReadOnlyServer } from './failures.ts'
 import type { Pool } from './pools.ts'
 
 const IS_READ_ONLY = `select current_setting('transaction_read_only') = 'on' or pg_is_in_recovery() as "isReadOnly"`
 
-/** Rejects on a server that only reads, and leaves that connection: a new one may lead to the server that took its place. */
+/** Rejects if the server is read-only, and closes the connection, because a new one may lead to the new primary. */
 export async function pingDatabase(pool: Pick<Pool, 'connect'>): Promise<void> {
   const connection = await pool.connect()
   try {
@@ -20,8 +20,8 @@ export async function pingDatabase(pool: Pick<Pool, 'connect'>): Promise<void> {
 const DISK_FULL = '53100'
 
 /**
- * Has Postgres write half a megabyte into a file of its own that goes with the statement: no table grows by it and
- * nothing is logged. False when its disk has no room; whoever reads notices nothing of that, and whoever writes does.
+ * Makes Postgres write half a megabyte into a temporary file, so that no table grows and nothing is written to the WAL. Returns false
+ * if the disk is full. Statements that only read would not notice that.
  */
 export async function hasRoomToWrite(pool: Pick<Pool, 'query'>): Promise<boolean> {
   try {

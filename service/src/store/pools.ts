@@ -1,29 +1,29 @@
 /**
- * Connections to Postgres. A process has several hats: as itself it works inside one tenant at a
- * time; as the registrar it finds keys and tenants before a tenant is known; as the kernel it sees the work and the
- * logs of all tenants. The last two can touch no content.
+ * Connection pools for Postgres. A process uses three roles: `concord_api` works inside one tenant at a time; the registrar finds
+ * keys and tenants before a tenant is known; the kernel sees the work and the logs of all tenants. The last two cannot read
+ * content.
  */
 import { Pool as PgPool } from 'pg'
 import type { PoolClient } from 'pg'
 import { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 
-/** With `turns`, transactions ask there for their turn before they take a connection. */
+/** With `turns`, a transaction waits for its turn in that queue before it takes a connection. */
 export type Pool = PgPool & { readonly turns?: FairQueue }
 export type PoolConnection = PoolClient
 
 export interface Pools {
   /** Role concord_api: every statement runs in a transaction of one tenant. */
   readonly tenant: Pool
-  /** The same role, for the statements that accept documents: each holds those of many tenants. */
+  /** The same role, for the statements that accept documents: each has documents of many tenants. */
   readonly ingest: Pool
-  /** The same role, for the runtime switches and the readiness probe: no tenant's load keeps them waiting. */
+  /** The same role, for the runtime switches and the readiness probe, so that they do not wait behind the load of tenants. */
   readonly control: Pool
   /** Role concord_registrar: tenants by name, keys by id. */
   readonly registry: Pool
   /** Role concord_kernel: the work and the logs of all tenants, ids only. */
   readonly kernel: Pool
-  /** The same role, one connection: the audit chain never waits for a connection behind the dispatch. */
+  /** The kernel role with one connection, so that the audit chain never waits for a connection behind the dispatcher. */
   readonly auditChain: Pool
   close(): Promise<void>
 }
@@ -32,9 +32,9 @@ export interface PoolOptions {
   readonly url: string
   readonly size: number
   readonly log: Log
-  /** Set for the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
+  /** Pipelines the tenants' connections: independent statements are sent without waiting for the previous answer. */
   readonly pipelined?: boolean
-  /** Each tenant has a share of the connections, and one connection at most waits for one scope. */
+  /** Gives each tenant a share of the connections, of which at most one waits for the lock of a scope. */
   readonly shared?: boolean
   readonly timeouts?: Timeouts
 }
@@ -45,29 +45,35 @@ interface Timeouts {
 }
 
 const TIMEOUTS: Timeouts = {
-  /** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
+  /** No statement should take seconds. One that does is stuck, and its caller gets an error. */
   statementMs: 5_000,
-  /** A process that stands still between two statements may hold a scope; a request that waits for it has less than 5 s. */
+  /**
+   * A process that stalls between two statements may hold the lock of a scope, and a request that waits for it has less
+   * than 5 s.
+   */
   idleInTransactionMs: 2_000,
 }
 
-/** The estimates of short statements over many partitions pass the bound at which Postgres compiles them; that takes longer. */
-const NO_COMPILING = '-c jit=off'
+/**
+ * The estimated cost of short statements over many partitions exceeds the JIT threshold, and compiling takes longer than
+ * running them.
+ */
+const NO_JIT = '-c jit=off'
 
 /**
- * The statements over all tenants are few, long and always the same. Left alone, Postgres plans them anew each time, in hope
- * of better, and to plan a release takes three times as long as to release.
+ * The statements over all tenants are few, long and always the same. By default Postgres plans them again each time, and planning
+ * a dispatch takes three times as long as executing it.
  */
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
+const GENERIC_PLAN = '-c plan_cache_mode=force_generic_plan'
 
-/** A plan that is kept may be made while tables are empty, when reading all of one looks as cheap as an index. */
-const BY_INDEX = '-c enable_seqscan=off'
+/** A generic plan may be made while tables are empty, when a sequential scan looks as cheap as an index scan. */
+const NO_SEQ_SCAN = '-c enable_seqscan=off'
 
-/** The number of batches of documents that are written at the same time. */
+/** The maximum number of document batches that are written at the same time. */
 export const INGEST_CONNECTIONS = 4
-/** One of these is left for the readiness probe. */
+/** One of these is reserved for the readiness probe. */
 const CONTROL_CONNECTIONS = 4
-/** As long as a request may take: a caller that waits behind its own tenant's requests is answered 503 then. */
+/** Equals the deadline of a request: a caller that waits this long behind its own tenant's requests gets 503. */
 const TURN_WAIT_MS = 5_000
 
 export function openPools(options: PoolOptions): Pools {
@@ -78,7 +84,7 @@ export function openPools(options: PoolOptions): Pools {
   const ingest = openPool(others, INGEST_CONNECTIONS, '')
   const control = share(openPool(others, CONTROL_CONNECTIONS, ''), CONTROL_CONNECTIONS - 1)
   const registry = openPool(others, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
-  const asKernel = `-c role=concord_kernel ${PLANNED_ONCE} ${BY_INDEX}`
+  const asKernel = `-c role=concord_kernel ${GENERIC_PLAN} ${NO_SEQ_SCAN}`
   const kernel = openPool(others, 2, asKernel)
   const auditChain = openPool(others, 1, asKernel)
   const all = { tenant, ingest, control, registry, kernel, auditChain }
@@ -98,19 +104,19 @@ function openPool(
   const pool = new PgPool({
     connectionString: url,
     max: size,
-    options: `${options} ${NO_COMPILING}`,
+    options: `${options} ${NO_JIT}`,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: timeouts.statementMs,
-    // The client's own timer: a half-open connection answers no server-side timeout.
+    // A timer of the client, because a server-side timeout cannot reach a half-open connection.
     query_timeout: timeouts.statementMs + 1_000,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     keepAlive: true,
     pipeline: pipelined,
     application_name: 'concord',
   })
-  // A Postgres restart raises 'error' on clients that are checked out as well as on idle ones; without a
-  // listener on each client the process would die of it.
+  // A Postgres restart raises 'error' on checked-out and idle clients. Without a listener on each client, the event would end
+  // the process.
   pool.on('connect', (client) => {
     // @point database.connection-error
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))

@@ -1,4 +1,4 @@
-/** The facts of Postgres about itself and of its clock; nobody's. */
+/** Selects the version, settings and clock of Postgres. */
 import type { ServerFacts } from '../domain/checkup.ts'
 import type { Pool } from './pools.ts'
 
@@ -27,7 +27,7 @@ export async function selectServerFacts(pool: Pick<Pool, 'query'>): Promise<Serv
   }
 }
 
-/** In milliseconds since the epoch. */
+/** Returns the time of Postgres in milliseconds since the epoch. */
 export async function selectClock(pool: Pick<Pool, 'query'>): Promise<number> {
   const { rows } = await pool.query<{ now: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',

@@ -1,5 +1,5 @@
 /** Opens transactions. The rows of a tenant are accessible only in a transaction that sets the tenant. */
-import { isReadOnly, isSilence } from './failures.ts'
+import { isReadOnly, isReadTimeout } from './failures.ts'
 import type { PoolConnection, Pool } from './pools.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -107,12 +107,12 @@ async function transact<Result>(
 }
 
 /**
- * A connection that cannot roll back is broken: it is destroyed instead of returned to the pool. So is one that has fallen
- * silent; it would only be waited for once more. Postgres rolls back when it learns of it. One to a server that only reads is
- * destroyed as well: after a failover a new connection may lead to the primary.
+ * Rolls back. A connection that cannot roll back is broken, so it is destroyed instead of returned to the pool. The same holds for a
+ * connection that timed out, because the rollback would time out too; Postgres rolls back when it notices the disconnect. A connection
+ * to a read-only server is also destroyed, because after a failover a new one may lead to the primary.
  */
 async function rollBack(connection: PoolConnection, reason: unknown): Promise<void> {
-  if (isSilence(reason) || isReadOnly(reason)) return connection.release(true)
+  if (isReadTimeout(reason) || isReadOnly(reason)) return connection.release(true)
   try {
     await connection.query('rollback')
     connection.release()

@@ -13,7 +13,7 @@ import {
   renewStep,
   takeStep,
 } from '../app/comparing/comparison-steps.ts'
-import type { ComparisonDeps, StepOutcome, StepPlace, TakenStep } from '../app/comparing/comparison-steps.ts'
+import type { ComparisonDeps, StepOutcome, StepRef, TakenStep } from '../app/comparing/comparison-steps.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -48,7 +48,7 @@ export function createComparer(deps: ComparerDeps): Comparer {
   const breaker = createBreaker(log)
   let running: Promise<void> | undefined
 
-  async function compare(place: StepPlace): Promise<void> {
+  async function compare(place: StepRef): Promise<void> {
     const taken = await takeStep(deps, place)
     if (typeof taken === 'string') counts.steps[taken] += 1
     else await whileRenewed(deps, taken, () => compareTaken(taken))
@@ -68,7 +68,7 @@ export function createComparer(deps: ComparerDeps): Comparer {
     }
   }
 
-  function begin(place: StepPlace): void {
+  function begin(place: StepRef): void {
     const key = `${place.tenantId} ${place.scopeId} ${place.step}`
     if (inFlight.has(key)) return
     const work = compare(place)

@@ -16,7 +16,7 @@ import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/rules/comparing.ts'
 import { acceptDocuments } from '../../src/store/documents/acceptance.ts'
 import { startAttempts } from '../../src/store/processing/attempts.ts'
-import type { WorkPlace } from '../../src/store/processing/attempts.ts'
+import type { WorkRef } from '../../src/store/processing/attempts.ts'
 import { selectClaims } from '../../src/store/documents/claims.ts'
 import { selectContradictions } from '../../src/store/contradictions/contradictions.ts'
 import type { ContradictionRow } from '../../src/store/contradictions/contradictions.ts'
@@ -100,7 +100,7 @@ export function openBureau(
   })
   let edition = 0
 
-  async function resultOf(place: WorkPlace, version: number, paper: Paper): Promise<AttemptResult> {
+  async function resultOf(place: WorkRef, version: number, paper: Paper): Promise<AttemptResult> {
     const { documentId, claims } = paper
     const seal = await seals.get(place.tenantId, place.scopeId)
     const content = { claims: await keyClaims(seal, { documentId, version }, claims.map(toRead)), seal }

@@ -5,9 +5,9 @@ import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { gapOf, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { acceptDocuments } from '../../src/store/documents/acceptance.ts'
-import type { AcceptAnswer, NewDocument } from '../../src/store/documents/acceptance.ts'
+import type { AcceptResult, NewDocument } from '../../src/store/documents/acceptance.ts'
 import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
-import type { StoredAttemptResult, WorkPlace } from '../../src/store/processing/attempts.ts'
+import type { StoredAttemptResult, WorkRef } from '../../src/store/processing/attempts.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
 import { dispatchWork, renewLeases } from '../../src/store/processing/dispatch.ts'
 import type { TestDatabase } from './database.ts'
@@ -59,7 +59,7 @@ export function newDocument(
   }
 }
 
-export async function acceptOne(pool: Pool, document: NewDocument): Promise<AcceptAnswer> {
+export async function acceptOne(pool: Pool, document: NewDocument): Promise<AcceptResult> {
   const [answer] = await acceptDocuments(pool, [document])
   if (!answer) throw new Error('the statement did not answer')
   return answer
@@ -69,7 +69,7 @@ export async function acceptOne(pool: Pool, document: NewDocument): Promise<Acce
 export async function dispatchAll(
   { kernel }: Pools,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
-): Promise<WorkPlace[]> {
+): Promise<WorkRef[]> {
   const holder = 'test'
   await renewLeases(kernel, holder, 60)
   const dispatched = await dispatchWork(kernel, { holder, shards: SHARDS, window: MANY })
@@ -80,7 +80,7 @@ export async function dispatchAll(
 export async function makeReady(
   { api, worker }: { readonly api: Pool; readonly worker: Pools },
   document: NewDocument,
-): Promise<WorkPlace> {
+): Promise<WorkRef> {
   await acceptOne(api, document)
   const dispatched = await dispatchAll(worker, document)
   const place = dispatched.find(({ documentId }) => documentId === document.documentId)
@@ -89,7 +89,7 @@ export async function makeReady(
 }
 
 /** Claims like the service does, once more while somebody else holds the scope. */
-export async function startOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
+export async function startOne(pool: Pool, place: WorkRef, maxAttempts = 5) {
   for (;;) {
     const [answer] = await startAttempts(pool, [place], maxAttempts)
     if (answer?.outcome !== 'busy') return answer
@@ -104,7 +104,7 @@ export async function completeOne(pool: Pool, result: StoredAttemptResult) {
 }
 
 /** The same for documents; answers keep the order. */
-export async function acceptAll(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptAnswer[]> {
+export async function acceptAll(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptResult[]> {
   const answers = await acceptDocuments(pool, documents)
   const busy = documents.filter((_, index) => answers[index]?.outcome === 'busy')
   const others = busy.length === 0 ? [] : await acceptAll(pool, busy)
@@ -128,7 +128,7 @@ export const wholeReport = (characters: number, claims = 1): ReadingReport => ({
 
 /** `report`: of the text that `newDocument` has where nothing else is said. */
 export const processedResult = (
-  place: WorkPlace,
+  place: WorkRef,
   attempt: number,
   words = 'a reading',
   report = wholeReport('a text'.length),
@@ -147,7 +147,7 @@ export const processedResult = (
 })
 
 export const unsuccessful = (
-  place: WorkPlace,
+  place: WorkRef,
   attempt: number,
   verdict: 'failed' | 'retry',
   reason: string,

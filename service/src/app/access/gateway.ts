@@ -7,7 +7,7 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Part } from '../../platform/lifecycle.ts'
 import type { Log } from '../../platform/log.ts'
-import { forgetOldNonces, spendNonce } from '../../store/access/gateway-nonces.ts'
+import { deleteOldNonces, spendNonce } from '../../store/access/gateway-nonces.ts'
 import type { Pool } from '../../store/pools.ts'
 import { tenantExists } from '../../store/identity/tenants.ts'
 import { UUID } from '../patterns.ts'
@@ -79,7 +79,7 @@ export async function trustTenantId(registry: Pool, tenantId: string, actor: str
 export function createNonceSweep(registry: Pool, log: Log): Part {
   let timer: NodeJS.Timeout | undefined
   const sweep = () =>
-    forgetOldNonces(registry).catch((error: unknown) =>
+    deleteOldNonces(registry).catch((error: unknown) =>
       log.warn({ err: error }, 'old nonces were not removed'),
     )
   return {

@@ -1,6 +1,6 @@
 /** Evaluates the policies for a document before it is read. */
 import type { DocumentFacts, PolicyDecision, PolicyPoint, PolicyQuestion } from '../../domain/policy.ts'
-import type { LeasedDocument, WorkPlace } from '../../store/processing/attempts.ts'
+import type { LeasedDocument, WorkRef } from '../../store/processing/attempts.ts'
 import { openCard } from '../documents/document-card.ts'
 import type { DocumentCard } from '../documents/document-card.ts'
 import type { Policies } from './policies.ts'
@@ -31,7 +31,7 @@ export interface Governance {
  */
 export async function governDocument(
   policies: Policies,
-  place: WorkPlace,
+  place: WorkRef,
   claimed: LeasedDocument,
   seal: ScopeSeal,
   model?: OfferedModel,
@@ -57,7 +57,7 @@ export async function governDocument(
 
 /** Name and source are decrypted only if a policy uses them. */
 export function factsOf(
-  { documentId }: Pick<WorkPlace, 'documentId'>,
+  { documentId }: Pick<WorkRef, 'documentId'>,
   claimed: Pick<LeasedDocument, 'type' | 'characters' | 'version' | 'sealedCard'>,
   seal: ScopeSeal,
 ): DocumentFacts {

@@ -15,7 +15,7 @@ import type { PolicyVersionRow } from '../../store/access/policy-texts.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { lockScopeHead, selectScopeHead } from '../../store/scopes/scope-log.ts'
-import type { ScopePlace } from '../../store/scope-questions.ts'
+import type { ScopeRef } from '../../store/scope-batches.ts'
 import { enterTenant, inTenant, inTenantScope } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 
@@ -25,7 +25,7 @@ export interface Policies {
   /** Those in force when the policies of the tenant had been changed so often, or newer ones. */
   since(tenantId: string, scopeId: string, changes: number): Promise<PolicySet>
   /** The same, for whoever is in a transaction of the service; it is one of this tenant afterwards. */
-  within(connection: PoolConnection, place: ScopePlace, changes: number): Promise<PolicySet>
+  within(connection: PoolConnection, place: ScopeRef, changes: number): Promise<PolicySet>
   /** Those in force in this transaction. */
   inForce(transaction: TenantTransaction, scopeId: string): Promise<PolicySet>
 }
@@ -173,7 +173,7 @@ async function storePolicy(
   text: string,
 ): Promise<number | undefined> {
   const place = scopeId ?? OF_TENANT
-  await store.notePolicyChange(transaction)
+  await store.recordPolicyChange(transaction)
   const before = await store.selectPolicy(transaction, place)
   if ((before?.text ?? '') === text) return undefined
   const version = (before?.version ?? 0) + 1

@@ -193,7 +193,7 @@ async function issue(
   })
   const row = { certificate, hash: Buffer.from(certificateHashOf(sha256, certificate), 'hex') }
   await store.insertCertificate(transaction, row)
-  await store.noteCertified(transaction, certificate)
+  await store.recordCertified(transaction, certificate)
   await recordDeclaration(transaction, auditor, who, recorded.head, row)
   return row
 }

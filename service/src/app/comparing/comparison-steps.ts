@@ -12,15 +12,15 @@ import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from '../../model
 import { rankOf } from '../../platform/fingerprint.ts'
 import * as store from '../../store/comparing/comparison-steps.ts'
 import type {
-  FactWitness,
+  ShownWitness,
   OwnFact,
   StepFact,
-  StepPlace,
+  StepRef,
   StepRow,
   StoredFact,
 } from '../../store/comparing/comparison-steps.ts'
-import { selectAskedDocuments } from '../../store/contradictions/judge-requests.ts'
-import type { AskedDocument } from '../../store/contradictions/judge-requests.ts'
+import { selectJudgedDocuments } from '../../store/contradictions/judge-requests.ts'
+import type { JudgedDocument } from '../../store/contradictions/judge-requests.ts'
 import type { Pools } from '../../store/pools.ts'
 import { recordConvergence } from '../../store/scopes/convergence.ts'
 import { appendEvents, lockScopeHead } from '../../store/scopes/scope-log.ts'
@@ -37,7 +37,7 @@ import { factsOf } from '../access/governance.ts'
 import type { Policies } from '../access/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 
-export type { StepPlace }
+export type { StepRef }
 
 export interface ComparisonDeps {
   /** Runs as the worker role. */
@@ -68,7 +68,7 @@ export interface ComparisonDeps {
 }
 
 export interface TakenStep {
-  readonly place: StepPlace
+  readonly place: StepRef
   readonly row: StepRow
   readonly seal: ScopeSeal
   readonly step: OpenedStep
@@ -85,14 +85,14 @@ const MAX_OWN_FACTS = 200
 /** After this many refusals of the model, the step ends without an answer. */
 const MAX_REFUSALS = 3
 
-export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepPlace[]> {
+export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepRef[]> {
   return store.selectDueSteps(pools.kernel, 'facts', most)
 }
 
 /** `gone`: another worker has the step, or it no longer exists. `not_allowed`: a policy forbids sending its document. */
 export async function takeStep(
   deps: ComparisonDeps,
-  place: StepPlace,
+  place: StepRef,
 ): Promise<TakenStep | 'gone' | 'not_allowed'> {
   const { tenantId, scopeId } = place
   const seal = await deps.seals.get(tenantId, scopeId)
@@ -111,7 +111,7 @@ export async function takeStep(
     const allowed = await selectAllowed(deps, transaction, place, facts, seal)
     if (!allowed.has(row.documentId)) return { forbidden: row }
     const own = await store.loadOwnFacts(transaction, scopeId, row, {
-      most: MAX_OWN_FACTS,
+      limit: MAX_OWN_FACTS,
       factsOfWord: CANDIDATE_LIMITS.factsOfWord,
     })
     return openStep({ place, row, seal }, facts, own, allowed)
@@ -124,7 +124,7 @@ export async function takeStep(
 /** Holds the step until something else changes. The first held step of a scope emits an event with the reason. */
 async function holdStep(
   deps: ComparisonDeps,
-  place: StepPlace,
+  place: StepRef,
   { epoch }: StepRow,
   hold: Omit<store.StepHold, 'epoch'>,
 ): Promise<void> {
@@ -154,12 +154,12 @@ async function emitHoldEvent(
 async function selectAllowed(
   { policies, nameOf, external }: ComparisonDeps,
   transaction: TenantTransaction,
-  { tenantId, scopeId }: StepPlace,
+  { tenantId, scopeId }: StepRef,
   facts: readonly StepFact[],
   seal: ScopeSeal,
-): Promise<Map<string, AskedDocument>> {
+): Promise<Map<string, JudgedDocument>> {
   const places = new Map(facts.map((fact) => [fact.documentId, fact]))
-  const documents = await selectAskedDocuments(transaction, scopeId, [...places.values()])
+  const documents = await selectJudgedDocuments(transaction, scopeId, [...places.values()])
   const set = await policies.inForce(transaction, scopeId)
   const models = new Set([nameOf('compare'), nameOf('verify')])
   const allowed = documents.filter((asked) => {
@@ -177,7 +177,7 @@ function openStep(
   { place, row, seal }: Omit<TakenStep, 'step' | 'met'>,
   facts: readonly StepFact[],
   own: readonly OwnFact[],
-  allowed: ReadonlyMap<string, AskedDocument>,
+  allowed: ReadonlyMap<string, JudgedDocument>,
 ): TakenStep {
   const sent = facts.filter(({ documentId }) => allowed.has(documentId))
   const open = ({ key, documentId, no, version, sealed }: StoredFact): OpenedFact => ({
@@ -273,7 +273,7 @@ async function release(
   reason: store.HoldReason,
 ): Promise<void> {
   await store.wakeHeldSteps(transaction, head.scopeId, reason)
-  if (await store.isNoneHeld(transaction, head.scopeId, reason))
+  if (await store.hasNoHeldSteps(transaction, head.scopeId, reason))
     await emitHoldEvent(transaction, head, 'comparison.released', reason)
 }
 
@@ -281,7 +281,7 @@ async function release(
 function toFinding(
   seal: ScopeSeal,
   { a, b, verdict, decidedBy }: JudgedPair,
-  witnesses: ReadonlyMap<bigint, FactWitness>,
+  witnesses: ReadonlyMap<bigint, ShownWitness>,
 ): PlacedFinding[] {
   const [ofA, ofB] = [witnesses.get(a.key), witnesses.get(b.key)]
   const { verdict: relation } = verdict
@@ -295,7 +295,7 @@ function toFinding(
   return [showFacts(before, pairKeyOf(seal, a.key, b.key), shown)]
 }
 
-function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitness): PlacedClaim {
+function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: ShownWitness): PlacedClaim {
   return { documentId, no, version, claim: openClaim(seal, { documentId, no, version, sealed }) }
 }
 
@@ -332,7 +332,7 @@ export async function renewStep(
 
 async function postpone(
   { pools }: ComparisonDeps,
-  place: StepPlace,
+  place: StepRef,
   postponement: store.StepPostponement,
 ): Promise<void> {
   await inTenant(pools.tenant, place.tenantId, (transaction) =>

@@ -7,8 +7,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
 import { OF_A_GROUP, OF_A_VALUE } from '../../domain/representatives.ts'
-import { openComparison, readComparison, selectFindingsOf } from '../../store/comparing/comparison.ts'
-import type { Content, KnownFinding, Opening } from '../../store/comparing/comparison.ts'
+import { openComparison, readComparison, selectFindingsOfDocument } from '../../store/comparing/comparison.ts'
+import type { ComparisonContent, KnownFinding, OpenedComparison } from '../../store/comparing/comparison.ts'
 import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
 import { leaveGroups } from '../../store/comparing/comparison-steps.ts'
 import { recordConvergence } from '../../store/scopes/convergence.ts'
@@ -87,7 +87,7 @@ const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
 export async function openChanges(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
-): Promise<readonly Opening[]> {
+): Promise<readonly OpenedComparison[]> {
   return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion), REPRESENTED)
 }
 
@@ -96,7 +96,7 @@ export async function compareClaims(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
   means: CompareDeps,
-  known?: readonly Opening[],
+  known?: readonly OpenedComparison[],
 ): Promise<void> {
   const openings = known ?? (await openChanges(connection, changes))
   // @point comparison.compare
@@ -163,7 +163,7 @@ export async function leaveComparing(
 ): Promise<void> {
   const { connection, tenantId } = transaction
   const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
-  const known = await selectFindingsOf(transaction, scopeId, documentId)
+  const known = await selectFindingsOfDocument(transaction, scopeId, documentId)
   const { epoch } = seal
   const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_OF_STEP)
   const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
@@ -179,7 +179,7 @@ export async function leaveComparing(
 
 interface OpenedChanges {
   readonly changes: readonly ScopeChange[]
-  readonly openings: readonly Opening[]
+  readonly openings: readonly OpenedComparison[]
 }
 
 type Tools = ReturnType<typeof toolsOf>
@@ -203,7 +203,7 @@ function worksOf(
 
 async function compareWorks(
   works: readonly ComparisonWork[],
-  contents: readonly Content[],
+  contents: readonly ComparisonContent[],
   { opened, onCompareError, memo }: Tools,
 ): Promise<Compared[]> {
   const pause = createPauses()

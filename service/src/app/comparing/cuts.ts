@@ -20,7 +20,7 @@ export function changedCuts(
     changes.reduce((total, { before, after }) => total + count(after) - count(before), 0)
   return {
     groups: changes.map(({ key, after }) => ({ key, ...after })),
-    more: {
+    delta: {
       groups: sum((cut) => Number(isCut(cut))),
       claims: sum(({ claims }) => claims),
       findings: sum(({ findings }) => findings),

@@ -18,7 +18,7 @@ export interface NamedFinding extends PlacedFinding {
   /** The documents that were compared, by the side they are on. */
   readonly sides: readonly [readonly string[], readonly string[]]
   /** A hash of the content, to detect changes. */
-  readonly print: bigint
+  readonly fingerprint: bigint
 }
 
 export interface CompareContext {

@@ -5,7 +5,7 @@
  */
 import { pauseBetween } from '../../domain/comparison-step.ts'
 import * as store from '../../store/comparing/comparison-steps.ts'
-import type { StepPlace } from '../../store/comparing/comparison-steps.ts'
+import type { StepRef } from '../../store/comparing/comparison-steps.ts'
 import type { Pools } from '../../store/pools.ts'
 import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant, inTenantScope } from '../../store/transaction.ts'
@@ -15,7 +15,7 @@ import { comparePrepared } from './prepared.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface TakenGroups {
-  readonly place: StepPlace
+  readonly place: StepRef
   readonly epoch: number
   readonly groups: readonly bigint[]
 }
@@ -39,7 +39,7 @@ export async function findDueGroupSteps({ pools }: Pick<GroupStepDeps, 'pools'>,
 }
 
 /** Rejects if the comparison failed. The step is retried later. */
-export async function workOnGroupStep(deps: GroupStepDeps, place: StepPlace): Promise<GroupStepOutcome> {
+export async function workOnGroupStep(deps: GroupStepDeps, place: StepRef): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = place
   const row = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
     store.leaseGroupStep(transaction, place, LEASE_MS),

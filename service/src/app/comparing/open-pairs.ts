@@ -7,7 +7,7 @@ import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import type { OpenPair } from '../../rules/comparing.ts'
 import type { KnownFinding } from '../../store/comparing/comparison.ts'
-import { noteRequests, readJudgeVerdicts } from '../../store/contradictions/judge-verdicts.ts'
+import { recordRequests, readJudgeVerdicts } from '../../store/contradictions/judge-verdicts.ts'
 import type { KnownVerdict } from '../../store/contradictions/judge-verdicts.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
@@ -153,7 +153,7 @@ async function noteOpen(
     const requests = plan.judging.isWanted ? mostRelevant(plan, unknown).map(toRequest) : []
     return requests.length > 0 ? [{ tenantId, scopeId, epoch: seal.epoch, requests }] : []
   })
-  if (notes.length > 0) await noteRequests(connection, notes)
+  if (notes.length > 0) await recordRequests(connection, notes)
 }
 
 /** Identifies a pair by its sentences. If a rule decided on these sentences, the judge is not asked about other claims in them. */

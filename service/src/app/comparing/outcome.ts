@@ -47,7 +47,13 @@ function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding):
   const sides = sidesOf(found)
   const restating = found.restatedBy === null ? [] : [found.restatedBy]
   const parts = ['finding', body, JSON.stringify(sides), ...restating]
-  return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.fingerprint(parts)) }
+  return {
+    ...found,
+    id: idOf(seal, scopeId, found),
+    body,
+    sides,
+    fingerprint: rankOf(seal.fingerprint(parts)),
+  }
 }
 
 /**
@@ -59,7 +65,7 @@ export function debatedIds(findings: readonly NamedFinding[], known: readonly Kn
   const isDebated = (found: NamedFinding) => {
     const old = before.get(found.id)
     if (!old || old.status === 'resolved') return true
-    if (old.print === found.print) return false
+    if (old.fingerprint === found.fingerprint) return false
     return old.status === 'dismissed' || holdsIn(found) !== null
   }
   return findings.filter(isDebated).map(({ id }) => id)
@@ -88,11 +94,16 @@ export function outcomeOf(
   const changed: ChangedFinding[] = []
   const opened: OpenedFinding[] = []
   for (const found of findings) {
-    const { id, finding, group, body, sides, print } = found
+    const { id, finding, group, body, sides, fingerprint } = found
     const old = before.get(id)
     before.delete(id)
-    if (old?.print === print) continue
-    const row = { ...toRow(found), sides, print, sealed: seal.seal('contradiction', id, Buffer.from(body)) }
+    if (old?.fingerprint === fingerprint) continue
+    const row = {
+      ...toRow(found),
+      sides,
+      fingerprint,
+      sealed: seal.seal('contradiction', id, Buffer.from(body)),
+    }
     if (old) {
       // @point certificate.changed-finding
       events.push(changedEvent({ ...finding, ...row }))

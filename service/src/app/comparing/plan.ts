@@ -4,7 +4,13 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing/comparison.ts'
+import type {
+  Cut,
+  FiledClaim,
+  Judging,
+  OpenedComparison,
+  RequestedGroup,
+} from '../../store/comparing/comparison.ts'
 import type { KeyedClaim } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
@@ -60,7 +66,7 @@ export interface Plan {
   readonly change: ScopeChange
   readonly replaced: readonly string[]
   /** The claims of the documents before this change. */
-  readonly old: Opening['old']
+  readonly old: OpenedComparison['old']
   /** For each group that is touched and has claims of others: their document, or null where they are of several. */
   readonly owners: ReadonlyMap<bigint, string | null>
   readonly claims: readonly PlacedKeyedClaim[]
@@ -78,8 +84,8 @@ export interface Plan {
 const FIRST = { valueRank: -(2n ** 63n), claimRank: -(2n ** 63n) }
 
 /** The questions about the groups that new claims are filed under, and of those that are to be compared anew. */
-export function wantedGroups({ documents, groups = [] }: ScopeChange): WantedGroup[] {
-  const wanted = new Map<bigint, WantedGroup>(
+export function wantedGroups({ documents, groups = [] }: ScopeChange): RequestedGroup[] {
+  const wanted = new Map<bigint, RequestedGroup>(
     groups.map((key) => [key, { key, low: FIRST, highValue: FIRST.valueRank }]),
   )
   for (const { claims } of documents)
@@ -91,7 +97,7 @@ export function wantedGroups({ documents, groups = [] }: ScopeChange): WantedGro
   return [...wanted.values()]
 }
 
-function widen(known: WantedGroup | undefined, key: bigint, place: WantedGroup['low']): WantedGroup {
+function widen(known: RequestedGroup | undefined, key: bigint, place: RequestedGroup['low']): RequestedGroup {
   if (!known) return { key, low: place, highValue: place.valueRank }
   const { low, highValue } = known
   const isLower =
@@ -104,7 +110,7 @@ function widen(known: WantedGroup | undefined, key: bigint, place: WantedGroup['
 }
 
 /** None where nothing was and nothing will be. */
-export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[] {
+export function planOf(change: ScopeChange, opening: OpenedComparison | undefined): Plan[] {
   if (!opening) return []
   const claims = change.documents.flatMap(({ documentId, claims: keyed }) => {
     const version = opening.versions.get(documentId)
@@ -132,7 +138,7 @@ export function planOfNothing(change: ScopeChange): Plan {
   }
 }
 
-function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
+function ownersOf({ members, owners }: OpenedComparison): Map<bigint, string | null> {
   const all = new Map(owners)
   for (const [key, [first, ...others]] of members)
     if (first && !all.has(key)) {
@@ -145,7 +151,7 @@ function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
 /** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
 function touchedGroups(
   claims: readonly PlacedKeyedClaim[],
-  { old, unmoved, members, cuts, counted }: Opening,
+  { old, unmoved, members, cuts, counted }: OpenedComparison,
   again: ReadonlySet<bigint>,
 ): Pick<Plan, 'groups' | 'extents'> {
   const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, version: claim.version, fresh: claim }))

@@ -34,7 +34,7 @@ export function undecidedIn(
   return findings.filter((found) => {
     const old = before.get(found.id)
     // Only a person can dismiss a finding.
-    if (old?.print === found.print || old?.status === 'dismissed') return false
+    if (old?.fingerprint === found.fingerprint || old?.status === 'dismissed') return false
     const verdict = verdicts.get(found.id)
     if (!verdict) return holdsIn(found) !== null
     return verdict.decidedBy === 'policy' && (verdict.result === 'resolved' || holdsIn(found) !== null)

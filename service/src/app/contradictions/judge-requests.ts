@@ -6,7 +6,7 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { isFinding, MAX_REFUSALS, pauseAfter, questionOf } from '../../domain/judge.ts'
 import type { Asked, Question, Verdict } from '../../domain/judge.ts'
 import * as store from '../../store/contradictions/judge-requests.ts'
-import type { JudgeStanding, RequestPlace, TakenRequest } from '../../store/contradictions/judge-requests.ts'
+import type { JudgeStatus, RequestRef, LeasedRequest } from '../../store/contradictions/judge-requests.ts'
 import type { Pools } from '../../store/pools.ts'
 import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
@@ -20,7 +20,7 @@ import type { Policies } from '../access/policies.ts'
 import { openClaim } from '../documents/claim-seals.ts'
 import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 
-export type { JudgeStanding, RequestPlace }
+export type { JudgeStatus, RequestRef }
 
 export interface JudgingDeps {
   /** Runs as the worker role. */
@@ -44,7 +44,7 @@ export interface JudgingDeps {
 
 /** A question in flight. */
 export interface Taken {
-  readonly place: RequestPlace
+  readonly place: RequestRef
   readonly question: Question
   readonly seal: ScopeSeal
   readonly group: bigint
@@ -60,7 +60,7 @@ export type TakeAnswer = Taken | 'gone' | 'over_budget' | 'not_allowed'
 /** A budget may be raised, and a day ends; policies change. */
 const LATER_MS = 15 * 60_000
 
-export async function findDue({ pools }: JudgingDeps, most: number): Promise<RequestPlace[]> {
+export async function findDue({ pools }: JudgingDeps, most: number): Promise<RequestRef[]> {
   return store.selectDueRequests(pools.kernel, most)
 }
 
@@ -68,11 +68,11 @@ export async function countWaiting({ pools }: JudgingDeps): Promise<number> {
   return store.countRequests(pools.kernel)
 }
 
-export async function takeQuestion(deps: JudgingDeps, place: RequestPlace): Promise<TakeAnswer> {
+export async function takeQuestion(deps: JudgingDeps, place: RequestRef): Promise<TakeAnswer> {
   const { tenantId, scopeId } = place
   const seal = await deps.seals.get(tenantId, scopeId)
   return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
-    const request = await store.takeRequest(transaction, place, deps.leaseMs)
+    const request = await store.leaseRequest(transaction, place, deps.leaseMs)
     if (!request) return 'gone'
     if (request.epoch !== seal.epoch) {
       deps.seals.forget(tenantId, scopeId, seal.epoch)
@@ -104,12 +104,12 @@ export async function takeQuestion(deps: JudgingDeps, place: RequestPlace): Prom
 async function isAllowed(
   { policies, model, external }: JudgingDeps,
   transaction: TenantTransaction,
-  { tenantId, scopeId }: RequestPlace,
-  { a, b }: TakenRequest,
+  { tenantId, scopeId }: RequestRef,
+  { a, b }: LeasedRequest,
   seal: ScopeSeal,
 ): Promise<boolean> {
   const sides = [a, b].filter((side) => side !== undefined)
-  const documents = await store.selectAskedDocuments(transaction, scopeId, sides)
+  const documents = await store.selectJudgedDocuments(transaction, scopeId, sides)
   const set = await policies.inForce(transaction, scopeId)
   const allowed = documents.filter((asked) => {
     const { documentId } = asked
@@ -119,7 +119,7 @@ async function isAllowed(
   return allowed.length === 2
 }
 
-function openQuestion(seal: ScopeSeal, { a, b }: TakenRequest): Question | undefined {
+function openQuestion(seal: ScopeSeal, { a, b }: LeasedRequest): Question | undefined {
   if (!a || !b) return undefined
   return questionOf(openClaim(seal, a), openClaim(seal, b))
 }
@@ -197,12 +197,12 @@ export interface JudgePermitDeps {
 export async function permitJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,
-): Promise<JudgeStanding> {
+): Promise<JudgeStatus> {
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
     const { tenantId } = who
     if (await store.insertPermit(transaction, who.actor))
       await recordAudit(transaction.connection, auditor, [{ action: 'judge.permitted', who, tenantId }])
-    return store.selectStanding(transaction)
+    return store.selectJudgeStatus(transaction)
   })
 }
 
@@ -210,18 +210,18 @@ export async function permitJudge(
 export async function forbidJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,
-): Promise<JudgeStanding> {
+): Promise<JudgeStatus> {
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
     const { tenantId } = who
     if (await store.deletePermit(transaction))
       await recordAudit(transaction.connection, auditor, [{ action: 'judge.forbidden', who, tenantId }])
-    return store.selectStanding(transaction)
+    return store.selectJudgeStatus(transaction)
   })
 }
 
 export async function getJudgeStanding(
   { pools }: Pick<JudgePermitDeps, 'pools'>,
   who: TenantCaller,
-): Promise<JudgeStanding> {
-  return inTenant(pools.tenant, who.tenantId, store.selectStanding)
+): Promise<JudgeStatus> {
+  return inTenant(pools.tenant, who.tenantId, store.selectJudgeStatus)
 }

@@ -1,6 +1,6 @@
 /** Stores decisions of policies: one for all documents of a scope that were decided alike and complete together. */
 import { randomUUIDv7 } from 'node:crypto'
-import type { StoredAttemptResult, StoredDecision, WorkPlace } from '../../store/processing/attempts.ts'
+import type { StoredAttemptResult, StoredDecision, WorkRef } from '../../store/processing/attempts.ts'
 import type { ComparisonOutcome } from '../../store/comparing/comparison-outcome.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import { enterTenant } from '../../store/transaction.ts'
@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
 import type { MadeDecision } from '../access/governance.ts'
 
-export function shareDecisions<Result extends WorkPlace & { readonly made?: readonly MadeDecision[] }>(
+export function shareDecisions<Result extends WorkRef & { readonly made?: readonly MadeDecision[] }>(
   results: readonly Result[],
 ): (Result & { readonly decisions: readonly StoredDecision[] })[] {
   const shared = new Map<string, StoredDecision>()

@@ -30,7 +30,7 @@ export interface Secrets {
 const TENANTS = 10
 const SCOPES = 5
 
-interface ScopePlace {
+interface ScopeRef {
   readonly tenantId: string
   readonly scopeId: string
 }
@@ -62,7 +62,7 @@ async function checkStored(
   })
 }
 
-async function samplePlaces({ registry, tenant }: Pools): Promise<ScopePlace[]> {
+async function samplePlaces({ registry, tenant }: Pools): Promise<ScopeRef[]> {
   const tenants = await selectTenants(registry, undefined, TENANTS)
   const scopes = await Promise.all(
     tenants.map(({ tenantId }) =>
@@ -75,7 +75,7 @@ async function samplePlaces({ registry, tenant }: Pools): Promise<ScopePlace[]> 
 }
 
 /** Why not, where it does not. */
-async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopePlace): Promise<string | undefined> {
+async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopeRef): Promise<string | undefined> {
   try {
     await seals.get(tenantId, scopeId)
     return undefined
@@ -101,7 +101,7 @@ function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
 async function checkFingerprints(
   pool: Pool,
   seals: ScopeSeals,
-  places: readonly ScopePlace[],
+  places: readonly ScopeRef[],
   fingerprintKey: Buffer,
 ): Promise<Check> {
   const name = 'fingerprint key'

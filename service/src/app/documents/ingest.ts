@@ -12,7 +12,7 @@ import { createBatcher } from '../../platform/batcher.ts'
 import type { Batcher } from '../../platform/batcher.ts'
 import { nextTurn, slicesOf } from '../../platform/event-loop-turns.ts'
 import { acceptDocuments } from '../../store/documents/acceptance.ts'
-import type { AcceptAnswer, NewDocument } from '../../store/documents/acceptance.ts'
+import type { AcceptResult, NewDocument } from '../../store/documents/acceptance.ts'
 import { isConflict, isUnavailable } from '../../store/failures.ts'
 import { INGEST_CONNECTIONS } from '../../store/pools.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -108,7 +108,7 @@ async function startInTurns(
   return started
 }
 
-function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<PendingDocument, AcceptAnswer> {
+function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<PendingDocument, AcceptResult> {
   return createBatcher({
     async write(documents) {
       const startMs = performance.now()
@@ -142,9 +142,9 @@ interface PendingDocument extends NewDocument {
 }
 
 async function writeInTime(
-  batcher: Batcher<PendingDocument, AcceptAnswer>,
+  batcher: Batcher<PendingDocument, AcceptResult>,
   document: PendingDocument,
-): Promise<AcceptAnswer> {
+): Promise<AcceptResult> {
   try {
     return await batcher.write(document)
   } catch (error) {
@@ -154,7 +154,7 @@ async function writeInTime(
 }
 
 /** Retries once: the same idempotency key in two scopes at the same time makes one of the transactions fail with a conflict. */
-async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptAnswer[]> {
+async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptResult[]> {
   try {
     return await acceptDocuments(pool, documents)
   } catch (error) {
@@ -165,7 +165,7 @@ async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Pr
 
 async function accept(
   deps: IngestDeps,
-  batcher: Batcher<PendingDocument, AcceptAnswer>,
+  batcher: Batcher<PendingDocument, AcceptResult>,
   who: TenantCaller,
   what: IngestRequest,
 ): Promise<Accepted> {

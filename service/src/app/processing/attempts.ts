@@ -9,7 +9,7 @@ import type {
   StartResult,
   DeferredAttempt,
   CompletionResult,
-  WorkPlace,
+  WorkRef,
 } from '../../store/processing/attempts.ts'
 import { isOutage, isUnavailable } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -24,7 +24,7 @@ import type { Policies } from '../access/policies.ts'
 import { completePrepared } from './completion.ts'
 import type { AttemptResult } from './completion.ts'
 
-export type { AttemptResult, StartResult, DeferredAttempt, CompletionResult, WorkPlace }
+export type { AttemptResult, StartResult, DeferredAttempt, CompletionResult, WorkRef }
 
 export interface AttemptsDeps {
   /** Runs as the worker role. */
@@ -41,7 +41,7 @@ export interface AttemptsDeps {
 export type CompleteHeavy = (results: readonly AttemptResult[]) => Promise<readonly CompletionResult[]>
 
 export interface Attempts {
-  start(place: WorkPlace): Promise<StartResult>
+  start(place: WorkRef): Promise<StartResult>
   /**
    * Retries during an outage of the database, because a result is expensive to compute again. Calls `onHeavy` before the result
    * waits in the heavy queue.
@@ -50,7 +50,7 @@ export interface Attempts {
   /** Puts the document of an attempt that could not run back into the backlog. The attempt is not counted. */
   defer(deferred: DeferredAttempt): Promise<CompletionResult>
   /** The heartbeat of attempts in progress. */
-  touch(places: readonly (WorkPlace & { readonly attempt: number })[]): Promise<void>
+  touch(places: readonly (WorkRef & { readonly attempt: number })[]): Promise<void>
   drain(): Promise<void>
 }
 
@@ -79,19 +79,19 @@ export function createAttempts({ pool, maxBegun, completeHeavy, ...deps }: Attem
   const means = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
   const shared = {
-    keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
+    keysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
     // Batches are formed by scope, because a transaction locks the scope's head until it commits.
-    placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
+    placeOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
     concurrency: 3,
     // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.
-    bulkThreshold: ({ priority }: WorkPlace) => (priority ? Infinity : 1),
+    bulkThreshold: ({ priority }: WorkRef) => (priority ? Infinity : 1),
     bulkConcurrency: 1,
     bulkIntervalMs: 25,
     retryIndividually: (error: unknown) => !isOutage(error),
     maxBusyMs: MAX_BUSY_MS,
   }
-  const starts = createBatcher<WorkPlace, StartResult>({
+  const starts = createBatcher<WorkRef, StartResult>({
     ...shared,
     write: (places) => startAttempts(pool, places, maxBegun),
     isBusy: ({ outcome }) => outcome === 'busy',
@@ -157,7 +157,7 @@ function requireFree(answer: CompletionResult): CompletionResult {
 
 async function touchScope(
   pool: Pool,
-  places: readonly (WorkPlace & { readonly attempt: number })[],
+  places: readonly (WorkRef & { readonly attempt: number })[],
 ): Promise<void> {
   const [first] = places
   if (!first) return

@@ -6,7 +6,7 @@ import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { CompletionResult } from '../../store/processing/attempts.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
-import type { ScopePlace } from '../../store/scope-questions.ts'
+import type { ScopeRef } from '../../store/scope-batches.ts'
 import { TooMuchWork } from '../comparing/comparison.ts'
 import type { CompareDeps } from '../comparing/comparison.ts'
 import { completeResults } from './completion.ts'
@@ -20,8 +20,8 @@ const MAX_DENSE = 10_000
 
 /** The scopes that recently had a heavy comparison. */
 export interface DenseScopes {
-  add(scope: ScopePlace): void
-  has(scope: ScopePlace): boolean
+  add(scope: ScopeRef): void
+  has(scope: ScopeRef): boolean
 }
 
 export function createDenseScopes(now: () => number = () => performance.now()): DenseScopes {
@@ -61,6 +61,6 @@ export async function completeLight(
   }
 }
 
-function locationOf({ tenantId, scopeId }: ScopePlace): string {
+function locationOf({ tenantId, scopeId }: ScopeRef): string {
   return `${tenantId} ${scopeId}`
 }

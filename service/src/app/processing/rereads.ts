@@ -7,7 +7,7 @@ import { Fault } from '../../domain/fault.ts'
 import type { ReaderIdentity } from '../../domain/reading-report.ts'
 import type { Pools } from '../../store/pools.ts'
 import * as store from '../../store/processing/rereads.ts'
-import type { RereadPlace, RereadRow, RereadSelection } from '../../store/processing/rereads.ts'
+import type { RereadRef, RereadRow, RereadSelection } from '../../store/processing/rereads.ts'
 import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -18,7 +18,7 @@ import { requireScope } from '../scopes/required-scope.ts'
 import { inScope, keepingResult } from '../scopes/scope-writing.ts'
 import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
-export type { RereadPlace, RereadRow, RereadSelection }
+export type { RereadRef, RereadRow, RereadSelection }
 
 /** Starts a reread. While one is running, the same request changes nothing and a different one is refused. */
 export async function requestReread(
@@ -98,14 +98,14 @@ const WINDOW = 100
 const PAGE = 1_000
 const AGAIN_MS = 1_000
 
-export async function findDueRereads({ pools }: RereadDeps, most: number): Promise<RereadPlace[]> {
+export async function findDueRereads({ pools }: RereadDeps, most: number): Promise<RereadRef[]> {
   return store.selectDueRereads(pools.kernel, most)
 }
 
 /** The result of one step. `gone`: the reread has ended, or another worker has just advanced it. */
 export type RereadStep = 'gone' | 'waiting' | 'queued' | 'ended'
 
-export async function advanceReread(deps: RereadDeps, place: RereadPlace): Promise<RereadStep> {
+export async function advanceReread(deps: RereadDeps, place: RereadRef): Promise<RereadStep> {
   const step = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
     advanceIn(transaction, place.scopeId, deps.today),
   )

@@ -88,7 +88,7 @@ function moveService({ pools, auditor }: RuntimeDeps, op: RuntimeOp, who: AuditA
     })
     if (move.takesBack)
       // No attempt can start while the switch is locked, so this finds all work in flight.
-      for (const tenantId of await store.selectTenantsUnderWay(pools.kernel))
+      for (const tenantId of await store.selectTenantsInFlight(pools.kernel))
         // oxlint-disable-next-line no-await-in-loop -- one after the other, in the order of locks
         await store.takeBackWork(await enterTenant(connection, tenantId), null)
     return { row, above: 'running', move }

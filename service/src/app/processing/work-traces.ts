@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inTenant } from '../../store/transaction.ts'
 import { insertTraces, takeTraces } from '../../store/processing/work-traces.ts'
-import type { NewTrace, TracedPlace } from '../../store/processing/work-traces.ts'
+import type { NewTrace, TracedAttempt } from '../../store/processing/work-traces.ts'
 
 export interface WorkTracesDeps {
   readonly pool: Pool
@@ -53,12 +53,12 @@ export function createTraceRecorder({ pool, log }: WorkTracesDeps): TraceRecorde
 
 export interface TraceLookup {
   /** Returns the trace of a document, or undefined if it has none. Call it after the commit of the attempt. */
-  take(place: TracedPlace & Owned): Promise<string | undefined>
+  take(place: TracedAttempt & Owned): Promise<string | undefined>
   drain(): Promise<void>
 }
 
 export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
-  const batcher = createBatcher<TracedPlace & Owned, string | undefined>({
+  const batcher = createBatcher<TracedAttempt & Owned, string | undefined>({
     ...shared,
     write: (places) =>
       eachTenant(places, (tenantId, own) =>

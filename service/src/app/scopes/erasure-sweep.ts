@@ -5,7 +5,7 @@
 import type { Part } from '../../platform/lifecycle.ts'
 import type { Log } from '../../platform/log.ts'
 import { selectIdleErasures } from '../../store/scopes/erasures.ts'
-import type { ErasurePlace } from '../../store/scopes/erasures.ts'
+import type { ErasureRef } from '../../store/scopes/erasures.ts'
 import { resumeErasure } from './erasures.ts'
 import type { ErasureDeps } from './erasures.ts'
 
@@ -32,7 +32,7 @@ export function createErasureSweep(deps: ErasureSweepDeps): ErasureSweep {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<number> | undefined
 
-  async function goOn(place: ErasurePlace): Promise<number> {
+  async function goOn(place: ErasureRef): Promise<number> {
     log.warn(place, 'a reset or deletion of a scope stands still; this process goes on with it')
     return (await resumeErasure(deps, place, stopping.signal)) ? 1 : 0
   }

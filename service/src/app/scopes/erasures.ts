@@ -8,8 +8,8 @@ import { Fault } from '../../domain/fault.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
 import * as store from '../../store/scopes/scope-erasure.ts'
 import type { Erased, ErasurePosition } from '../../store/scopes/scope-erasure.ts'
-import { endErasure, insertErasure, noteErased, turnIntoDeletion } from '../../store/scopes/erasures.ts'
-import type { EndedErasure, ErasureKind, ErasurePlace } from '../../store/scopes/erasures.ts'
+import { endErasure, insertErasure, recordErased, turnIntoDeletion } from '../../store/scopes/erasures.ts'
+import type { EndedErasure, ErasureKind, ErasureRef } from '../../store/scopes/erasures.ts'
 import type { Pools } from '../../store/pools.ts'
 import { appendEvents, lockScopeHead } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
@@ -43,7 +43,7 @@ const PIECE_ROWS = 5_000
 export async function eraseScope(
   deps: ErasureDeps,
   who: AuditActor,
-  place: ErasurePlace,
+  place: ErasureRef,
   kind: ErasureKind,
 ): Promise<Erasure | undefined> {
   const { tenantId, scopeId } = place
@@ -60,7 +60,7 @@ export async function eraseScope(
 /** Continues the erasure of a process that has stopped, until the signal aborts. Deleted rows stay deleted. */
 export async function resumeErasure(
   deps: ErasureDeps,
-  place: ErasurePlace,
+  place: ErasureRef,
   signal?: AbortSignal,
 ): Promise<Erasure | undefined> {
   return goOn(deps, place, startProgress(), signal)
@@ -68,7 +68,7 @@ export async function resumeErasure(
 
 async function goOn(
   deps: ErasureDeps,
-  place: ErasurePlace,
+  place: ErasureRef,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Erasure | undefined> {
@@ -124,16 +124,17 @@ async function advance(
 ): Promise<Erasure | 'more' | undefined> {
   const { scopeId } = head
   const { erased, missed, next } = await store.erasePiece(transaction, scopeId, progress.position, pieceRows)
-  await noteErased(transaction, scopeId, erased)
+  await recordErased(transaction, scopeId, erased)
   progress.pieces += 1
   progress.missed ||= missed
   if (next) {
     progress.position = next
     return 'more'
   }
-  // A transaction that was begun before the head was marked may have written until then, behind the pieces; and a piece passes over what changes under it.
+  // A transaction that was begun before the head was marked may have written until then, behind the pieces; and a piece
+  // passes over what changes under it.
   if (progress.pieces > 1 || progress.missed)
-    await noteErased(transaction, scopeId, await store.eraseRest(transaction, scopeId))
+    await recordErased(transaction, scopeId, await store.eraseRest(transaction, scopeId))
   const ended = await endErasure(transaction, scopeId)
   if (!ended) throw new Error('a scope is marked as being erased, and nobody erases it')
   const seq = ended.kind === 'reset' ? await endReset(deps, transaction, head, ended) : head.head

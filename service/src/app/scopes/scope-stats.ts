@@ -6,8 +6,8 @@ import type { RuntimeState } from '../../domain/runtime.ts'
 import { decideWindow, percentilesOf, pointsOf } from '../../domain/scope-metrics.ts'
 import type { MetricsRequest, MetricsWindow, Percentiles } from '../../domain/scope-metrics.ts'
 import type { Pools } from '../../store/pools.ts'
-import { selectConvergenceCourse } from '../../store/scopes/convergence.ts'
-import type { ConvergenceStats, CourseRow } from '../../store/scopes/convergence.ts'
+import { selectScoreHistory } from '../../store/scopes/convergence.ts'
+import type { ConvergenceStats, ScoreRow } from '../../store/scopes/convergence.ts'
 import * as store from '../../store/scopes/scope-stats.ts'
 import type { CountedScopeRow, MetricsRow, StatusCounts } from '../../store/scopes/scope-stats.ts'
 import type { ScopeRow } from '../../store/scopes/scopes.ts'
@@ -65,14 +65,14 @@ export async function getScopeMetrics(
     const window = decideWindow(request, now)
     const rows = await store.selectScopeMetrics(transaction, scopeId, window)
     const found = new Map(rows.map((row) => [row.at.getTime(), row]))
-    const standsAt = lastBy(await selectConvergenceCourse(transaction, scopeId, window))
+    const standsAt = lastBy(await selectScoreHistory(transaction, scopeId, window))
     const points = pointsOf(window).map((at) => toPoint(at, standsAt(at), found.get(at.getTime())))
     return { window, points }
   })
 }
 
 /** Points are requested in order. A point without a change has the score of the previous one. */
-function lastBy(course: readonly CourseRow[]): (at: Date) => CourseRow | undefined {
+function lastBy(course: readonly ScoreRow[]): (at: Date) => ScoreRow | undefined {
   let next = 0
   return (at) => {
     while ((course[next]?.at.getTime() ?? Infinity) <= at.getTime()) next += 1
@@ -82,7 +82,7 @@ function lastBy(course: readonly CourseRow[]): (at: Date) => CourseRow | undefin
 
 function toPoint(
   at: Date,
-  stands: CourseRow | undefined,
+  stands: ScoreRow | undefined,
   row: Omit<MetricsRow, 'at'> = NOTHING,
 ): MetricsPoint {
   const { accepted, processed, failed, opened, resolved, dismissed, reopened } = row

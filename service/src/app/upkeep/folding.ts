@@ -6,7 +6,7 @@ import { NARROW_KEPT_MS } from '../../domain/scope-metrics.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pools } from '../../store/pools.ts'
 import { foldScopeMoves, selectMovedScopes } from '../../store/scopes/scope-moves.ts'
-import type { SweepPlace } from '../../store/upkeep/retention.ts'
+import type { SweepPosition } from '../../store/upkeep/retention.ts'
 import { inTenant } from '../../store/transaction.ts'
 
 /** A scope is due when it has 64 changes, or one older than a minute. So a busy scope is folded often and a quiet one rarely. */
@@ -18,9 +18,9 @@ const MAX_MOVES = 2_000
 /** Returns where the next batch continues, or null at the end of the pass. */
 export async function foldMoves(
   pools: Pick<Pools, 'kernel' | 'tenant'>,
-  place: SweepPlace | null,
-): Promise<SweepPlace | null> {
-  const { scopes, hasMore } = await selectMovedScopes(pools.kernel, place, LIMITS)
+  position: SweepPosition | null,
+): Promise<SweepPosition | null> {
+  const { scopes, hasMore } = await selectMovedScopes(pools.kernel, position, LIMITS)
   const due = scopes.filter(({ isDue }) => isDue)
   for (const scope of due.slice(0, MAX_SCOPES))
     // oxlint-disable-next-line no-await-in-loop -- one short transaction after the other
@@ -32,7 +32,7 @@ export async function foldMoves(
 /** A scope that stays locked is left for the next pass. */
 async function foldScope(
   { tenant }: Pick<Pools, 'tenant'>,
-  { tenantId, scopeId }: SweepPlace,
+  { tenantId, scopeId }: SweepPosition,
 ): Promise<void> {
   try {
     await inTenant(tenant, tenantId, (transaction) =>

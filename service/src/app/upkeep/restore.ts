@@ -52,7 +52,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   const migrated = await migrate(ownerUrl, migrations)
   // Triggers are created after the rows, because the counts that they maintain are among the rows.
   await installFunctions(ownerUrl, functions)
-  await store.withClient(ownerUrl, store.gatherStatistics)
+  await store.withClient(ownerUrl, store.analyzeTables)
   return { manifest, rows, migrated }
 }
 
@@ -81,8 +81,8 @@ async function fill(client: Client, manifest: Manifest, order: RestoreOrder): Pr
   requireSame(await selectApplied(client), manifest.migrations)
   const tables = await store.selectStoredTables(client)
   requireTables(tables, manifest)
-  const forced = await store.beginFilling(client, tables)
-  const filled = await store.selectFilledTables(client, tables)
+  const forced = await store.beginRestore(client, tables)
+  const filled = await store.selectNonEmptyTables(client, tables)
   if (filled.length > 0)
     throw new Error(
       `The database is not empty: ${filled.join(', ')} already hold${filled.length === 1 ? 's' : ''} rows. Restore into a new one`,
@@ -99,7 +99,7 @@ async function fill(client: Client, manifest: Manifest, order: RestoreOrder): Pr
     await store.setSequence(client, sequence)
   }
   await verifyFilled(client, manifest, order)
-  await store.commitFilling(client, tables, forced)
+  await store.commitRestore(client, tables, forced)
   return total
 }
 

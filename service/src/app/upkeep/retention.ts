@@ -6,7 +6,7 @@ import { passIntervalSeconds } from '../../domain/retention.ts'
 import type { RemovedTable, RetentionSettings, Walk } from '../../domain/retention.ts'
 import type { Pools } from '../../store/pools.ts'
 import * as store from '../../store/upkeep/retention.ts'
-import type { SweepPlace } from '../../store/upkeep/retention.ts'
+import type { SweepPosition } from '../../store/upkeep/retention.ts'
 import { inService, inTenant } from '../../store/transaction.ts'
 import { foldMoves } from './folding.ts'
 
@@ -23,7 +23,7 @@ export interface Retention {
   readonly removed: Readonly<RemovedRows>
   /** Does one step. Returns true if the pass is not complete. */
   sweep(walk: Walk): Promise<boolean>
-  giveUp(): Promise<void>
+  release(): Promise<void>
 }
 
 const LEASE_SECONDS = 30
@@ -34,15 +34,15 @@ const DOCUMENTS = 100
 const LIMIT = 1_000
 
 /** Returns the position after a batch, or null at the end of the pass. */
-type Piece = (place: SweepPlace | null) => Promise<SweepPlace | null>
+type Piece = (position: SweepPosition | null) => Promise<SweepPosition | null>
 
 export function createRetention(deps: RetentionDeps): Retention {
   const { pools, settings, holder } = deps
   const removed: RemovedRows = { idempotency_keys: 0, document_versions: 0, scope_log: 0, kernel_log: 0 }
   const pieces: Readonly<Record<Walk, Piece>> = {
-    scopes: (place) => sweepScopes(deps, removed, place),
-    documents: (place) => sweepDocuments(deps, removed, place),
-    moves: (place) => foldMoves(pools, place),
+    scopes: (position) => sweepScopes(deps, removed, position),
+    documents: (position) => sweepDocuments(deps, removed, position),
+    moves: (position) => foldMoves(pools, position),
   }
   return {
     removed,
@@ -56,15 +56,15 @@ export function createRetention(deps: RetentionDeps): Retention {
       )
       if (!lease) return false
       const until = performance.now() + STEP_MS
-      let { place } = lease
+      let { position } = lease
       do {
         // oxlint-disable-next-line no-await-in-loop -- each piece goes on behind the one before
-        place = await pieces[walk](place)
-      } while (place !== null && performance.now() < until)
-      await store.saveSweep(pools.kernel, { walk, holder }, place)
-      return place !== null
+        position = await pieces[walk](position)
+      } while (position !== null && performance.now() < until)
+      await store.saveSweep(pools.kernel, { walk, holder }, position)
+      return position !== null
     },
-    giveUp: () => store.giveUpSweeps(pools.kernel, holder),
+    release: () => store.releaseSweeps(pools.kernel, holder),
   }
 }
 
@@ -72,9 +72,9 @@ export function createRetention(deps: RetentionDeps): Retention {
 async function sweepScopes(
   { pools, settings }: RetentionDeps,
   removed: RemovedRows,
-  place: SweepPlace | null,
-): Promise<SweepPlace | null> {
-  const scopes = await store.selectScopesAfter(pools.kernel, place, SCOPES)
+  position: SweepPosition | null,
+): Promise<SweepPosition | null> {
+  const scopes = await store.selectScopesAfter(pools.kernel, position, SCOPES)
   let reachedLimit = false
   const count = (table: RemovedTable, rows: number): void => {
     removed[table] += rows
@@ -90,13 +90,13 @@ async function sweepScopes(
       count('scope_log', await store.deleteDueEvents(transaction, scopeIds, settings.eventsSeconds, LIMIT))
     })
   }
-  if (reachedLimit) return place ?? FIRST
+  if (reachedLimit) return position ?? FIRST
   if (scopes.length === SCOPES) return scopes.at(-1) ?? null
-  return (await sweepKernelLog({ pools, settings }, removed)) ? (scopes.at(-1) ?? place ?? FIRST) : null
+  return (await sweepKernelLog({ pools, settings }, removed)) ? (scopes.at(-1) ?? position ?? FIRST) : null
 }
 
 /** The position before every scope, at the start of a pass. */
-const FIRST: SweepPlace = {
+const FIRST: SweepPosition = {
   tenantId: '00000000-0000-0000-0000-000000000000',
   scopeId: '',
   documentId: null,
@@ -118,10 +118,10 @@ async function sweepKernelLog(
 async function sweepDocuments(
   { pools, settings: { versionsSeconds } }: RetentionDeps,
   removed: RemovedRows,
-  place: SweepPlace | null,
-): Promise<SweepPlace | null> {
+  position: SweepPosition | null,
+): Promise<SweepPosition | null> {
   if (versionsSeconds === undefined) return null
-  const scope = place?.documentId ? place : await nextScope(pools, place)
+  const scope = position?.documentId ? position : await nextScope(pools, position)
   if (!scope) return null
   const piece = await inTenant(pools.tenant, scope.tenantId, async (transaction) => {
     await store.beginRemoval(transaction.connection)
@@ -131,15 +131,15 @@ async function sweepDocuments(
     })
   })
   removed.document_versions += piece.removed
-  if (piece.removed >= LIMIT) return place ?? FIRST
+  if (piece.removed >= LIMIT) return position ?? FIRST
   // The scope is complete when no document follows.
   return { ...scope, documentId: piece.lastDocumentId }
 }
 
 async function nextScope(
   { kernel }: Pick<Pools, 'kernel'>,
-  place: SweepPlace | null,
-): Promise<SweepPlace | undefined> {
-  const [next] = await store.selectScopesAfter(kernel, place, 1)
+  position: SweepPosition | null,
+): Promise<SweepPosition | undefined> {
+  const [next] = await store.selectScopesAfter(kernel, position, 1)
   return next
 }

@@ -1,7 +1,7 @@
-/** Statements on gateway nonces. They are nobody's: a nonce is spent before its tenant is trusted. */
+/** The statements of gateway nonces. They run without a tenant, because a nonce is used before its tenant is verified. */
 import type { Pool } from '../pools.ts'
 
-/** False when the nonce was spent before, on any replica. */
+/** Records a nonce. Returns false if any replica has recorded it before. */
 export async function spendNonce(registry: Pool, nonce: string): Promise<boolean> {
   const { rowCount } = await registry.query(
     'insert into gateway_nonces (nonce) values ($1) on conflict do nothing',
@@ -10,6 +10,6 @@ export async function spendNonce(registry: Pool, nonce: string): Promise<boolean
   return rowCount === 1
 }
 
-export async function forgetOldNonces(registry: Pool): Promise<void> {
+export async function deleteOldNonces(registry: Pool): Promise<void> {
   await registry.query(`delete from gateway_nonces where seen_at < now() - interval '3 minutes'`)
 }

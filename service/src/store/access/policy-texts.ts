@@ -1,4 +1,4 @@
-/** Statements on the policies that tenants write. The scope is `''` for those of the tenant itself. */
+/** The statements of the policies that tenants write. The scope is `''` for the policies of the tenant itself. */
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface PolicyRow {
@@ -16,7 +16,7 @@ export interface PolicyVersionRow {
 }
 
 export interface PoliciesInForce {
-  /** How often anything of the tenant was changed. */
+  /** The number of policy changes of the tenant so far. */
   readonly changes: number
   readonly tenant: string
   readonly scope: string
@@ -25,7 +25,7 @@ export interface PoliciesInForce {
 const newest = (scope: string) =>
   `(select text from policies where tenant_id = $1 and scope_id = ${scope} order by version desc limit 1)`
 
-/** In one statement, so that text and number belong together. */
+/** Selects texts and number of changes in one statement, so that they belong together. */
 export async function selectPoliciesInForce(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -51,8 +51,8 @@ export async function selectPolicyChanges({ connection, tenantId }: TenantTransa
   return rows[0]?.changes ?? 0
 }
 
-/** Locks out other changes of policies: whoever changes a policy of the tenant does so alone from here on, and everybody who asks afterwards learns of it. */
-export async function notePolicyChange({ connection, tenantId }: TenantTransaction): Promise<void> {
+/** Counts a policy change of the tenant. Its row lock serializes policy changes, and later readers see the new count. */
+export async function recordPolicyChange({ connection, tenantId }: TenantTransaction): Promise<void> {
   await connection.query(
     `insert into policy_heads as h (tenant_id, changes) values ($1, 1)
      on conflict (tenant_id) do update set changes = h.changes + 1`,
@@ -72,7 +72,7 @@ export async function selectPolicy(
   return rows[0]
 }
 
-/** Newest first. */
+/** Selects versions, newest first. */
 export async function selectPolicyVersions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -86,7 +86,7 @@ export async function selectPolicyVersions(
   return rows
 }
 
-/** Needs the change to be noted. */
+/** Inserts a policy. The caller must have recorded the change. */
 export async function insertPolicy(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -1,6 +1,6 @@
 /**
- * Statements on the audit log. Whoever acts records in his own transaction; the kernel role gives places
- * and reads. No tenant's: it tells of all of them and belongs to the operator.
+ * The statements of the audit log. Each action inserts its entry in its own transaction; the kernel role chains the entries and reads
+ * them. The log covers all tenants and belongs to the operator.
  */
 import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace } from '../../domain/audit.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
@@ -64,7 +64,7 @@ interface HeadColumns {
 
 const HEAD_COLUMNS = `seq, encode(chain_mac, 'hex') as chain_mac, mac_key, encode(mac, 'hex') as mac`
 
-/** True for one at a time, until the end of the transaction. */
+/** Locks the chain until the end of the transaction. Returns false if another process holds the lock. */
 export async function holdAuditChain(connection: PoolConnection): Promise<boolean> {
   const { rows } = await connection.query<{ held: boolean }>('select pg_try_advisory_xact_lock(3, 0) as held')
   return rows[0]?.held === true
@@ -78,7 +78,7 @@ export async function hasUnchained(kernel: Pick<Pool, 'query'>): Promise<boolean
   return rows[0]?.found === true
 }
 
-/** Those that wait for their place, in the order in which they get one. */
+/** Selects entries that are not chained yet, in the order in which they will be chained. */
 export async function selectUnchained(
   kernel: Pick<Pool, 'query'>,
   after: AuditEntry | undefined,
@@ -98,7 +98,7 @@ export async function selectAuditHead(kernel: Pick<Pool, 'query'>): Promise<Audi
   return rows[0] && toHead(rows[0])
 }
 
-/** With the place of the last entry that has one, both of the same moment. */
+/** Selects the head and the place of the last chained entry in one snapshot. */
 export async function selectAuditEnd(
   kernel: Pick<Pool, 'query'>,
 ): Promise<{ readonly head: AuditHead | undefined; readonly lastSeq: number }> {
@@ -110,7 +110,7 @@ export async function selectAuditEnd(
   return { head: row?.found ? toHead(row) : undefined, lastSeq: Number(row?.last_seq ?? 0) }
 }
 
-/** Undefined when no entry has that place. */
+/** Returns undefined if no entry has that place. */
 export async function selectChainPlace(
   kernel: Pick<Pool, 'query'>,
   seq: number,
@@ -122,7 +122,7 @@ export async function selectChainPlace(
   return rows[0] && { seq, chainMac: rows[0].chain_mac }
 }
 
-/** Needs the chain to be held. */
+/** Chains entries. The caller must hold the lock of the chain. */
 export async function giveAuditPlaces(
   connection: PoolConnection,
   entries: readonly ChainedEntry[],
@@ -165,7 +165,7 @@ export async function selectChained(
 }
 
 export interface AuditStats extends ChainPlace {
-  /** Counted up to a bound. */
+  /** The number of entries that are not chained, counted up to a bound. */
   readonly unchained: number
   readonly oldestUnchainedMs: number | null
 }
@@ -192,7 +192,7 @@ export async function selectAuditStats(kernel: Pick<Pool, 'query'>): Promise<Aud
     seq: Number(row.seq),
     chainMac: row.chain_mac,
     unchained: row.unchained,
-    // By the clock of another process it may be of the future.
+    // The entry of a slightly younger transaction has a timestamp in the future.
     oldestUnchainedMs: row.oldest_ms === null ? null : Math.max(0, row.oldest_ms),
   }
 }
@@ -217,7 +217,7 @@ function toHead(row: HeadColumns): AuditHead {
   return { seq: Number(row.seq), chainMac: row.chain_mac, macKey: row.mac_key, mac: row.mac }
 }
 
-/** The master keys without which the chain cannot go on: those of its end and of what waits for a place. */
+/** Selects the master keys that are needed to continue the chain: the keys of its head and of entries that are not chained yet. */
 export async function selectAuditKeys(kernel: Pick<Pool, 'query'>): Promise<string[]> {
   const { rows } = await kernel.query<{ id: string }>(
     `select mac_key as id from audit_head where mac_key is not null

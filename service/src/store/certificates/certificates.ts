@@ -1,14 +1,14 @@
-/** Statements on certificates. They are written once and never changed. */
+/** The statements of certificates. Certificates are inserted once and never updated. */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface CertificateRow {
   readonly certificate: Certificate
-  /** The hash of all of it. */
+  /** The hash of the whole certificate. */
   readonly hash: Buffer
 }
 
-/** Needs the head to be held. */
+/** The caller must hold the lock of the scope's head. */
 export async function insertCertificate(
   { connection, tenantId }: TenantTransaction,
   { certificate, hash }: CertificateRow,
@@ -42,7 +42,7 @@ export async function selectLatestCertificate(
   return rows[0]
 }
 
-/** Oldest first. */
+/** Selects certificates, oldest first. */
 export async function selectCertificates(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -57,7 +57,7 @@ export async function selectCertificates(
   return rows
 }
 
-/** Where the log tells first of something that changes the evidence, after this position. */
+/** Selects the position of the first event after a position that changes the evidence. */
 export async function selectNewEvidence(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -71,8 +71,11 @@ export async function selectNewEvidence(
   return seq === null ? null : Number(seq)
 }
 
-/** Makes the next note of convergence tell that the scope is reopened, if it is by then. Needs the head to be held. */
-export async function noteCertified(
+/**
+ * Records that a certificate was issued, so that the next change of convergence appends an event if the scope is reopened. The caller
+ * must hold the lock of the scope's head.
+ */
+export async function recordCertified(
   { connection, tenantId }: TenantTransaction,
   { about }: Certificate,
 ): Promise<void> {

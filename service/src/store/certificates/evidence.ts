@@ -1,9 +1,9 @@
-/** Statements that walk through the evidence of a scope, each in an order of its own that later rows do not change. */
+/** The statements that page through the evidence of a scope. New rows do not change the order of earlier ones. */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { StoredReport } from '../../domain/reading-report.ts'
 import type { Holds } from '../../domain/resolution.ts'
-import type { ClaimPlace, ClaimRow } from '../documents/claims.ts'
+import type { ClaimRef, ClaimRow } from '../documents/claims.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { DocumentStatus } from '../documents/documents.ts'
 import type { DecidedBy, DecisionPoint, DecisionResult } from '../contradictions/decisions.ts'
@@ -13,7 +13,7 @@ export interface DocumentEvidence {
   readonly documentId: string
   readonly version: number
   readonly status: DocumentStatus
-  /** Null where this version was not read. */
+  /** Null if this version was not read. */
   readonly report: StoredReport | null
 }
 
@@ -32,11 +32,11 @@ export async function selectDocumentEvidence(
   return rows
 }
 
-/** The next after this place, by index, however many there are before it. */
+/** Selects the next claims after a position, by index, so the cost does not depend on the position. */
 export async function selectClaimEvidence(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  after: ClaimPlace,
+  after: ClaimRef,
   limit: number,
 ): Promise<ClaimRow[]> {
   const { rows } = await connection.query<ClaimRow>(
@@ -57,12 +57,12 @@ export interface ContradictionEvidence {
   readonly status: ContradictionStatus
   readonly documentA: string | null
   readonly documentB: string | null
-  /** Its purpose is `contradiction`, its place the id. */
+  /** Sealed with the purpose `contradiction` and the id as the place. */
   readonly sealed: Buffer
   readonly openedSeq: number
 }
 
-/** In the order in which they were opened. */
+/** Selects contradictions in the order in which they were opened. */
 export async function selectContradictionEvidence(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -95,7 +95,7 @@ export interface DecisionEvidence {
   readonly seq: number
 }
 
-/** In the order in which they were made. Those on the scope itself are named by the certificates that came of them. */
+/** Selects decisions in the order in which they were made, except decisions about the scope itself: its certificates name these. */
 export async function selectDecisionEvidence(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -114,7 +114,7 @@ export async function selectDecisionEvidence(
   return rows.map(({ seq, ...row }) => ({ ...row, seq: Number(seq) }))
 }
 
-/** The readers of the documents that are in force, each as name and version; null for a document without a reading report. */
+/** Selects the readers of the current documents, each as name and version; null for a document without a reading report. */
 export async function selectReaders(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -1,6 +1,6 @@
 /**
- * The statement that writes what came of a comparison. One serves several tenants; the
- * database function sets each in turn. It needs the heads of the scopes to be held.
+ * The statement that writes the outcome of a comparison. One statement serves several tenants; the database function sets
+ * each tenant in turn. The caller must hold the locks of the scopes' heads.
  */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
@@ -9,8 +9,8 @@ import type { Cut } from './comparison.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
 import type { NewEvent } from '../scopes/events.ts'
-import { groupByTenant, toBigintArray } from '../scope-questions.ts'
-import type { ScopePlace } from '../scope-questions.ts'
+import { groupByTenant, toBigintArray } from '../scope-batches.ts'
+import type { ScopeRef } from '../scope-batches.ts'
 
 export interface NewClaim {
   readonly documentId: string
@@ -22,7 +22,7 @@ export interface NewClaim {
   readonly valueRanks: readonly bigint[]
   readonly comparedBy: 'groups' | 'facts'
   readonly sealed: Buffer
-  /** Whether a claim of another document is in one of its groups. */
+  /** True if a claim of another document is in one of its groups. */
   readonly compared: boolean
 }
 
@@ -32,12 +32,12 @@ export interface ChangedFinding {
   readonly severity: Severity
   readonly confidence: number
   readonly documentIds: readonly [string, string]
-  /** Their numbers within the documents. */
+  /** The numbers of the two claims within their documents. */
   readonly claims: readonly [number, number]
   readonly values: readonly [bigint, bigint]
-  /** All that were compared and are on that side. */
+  /** All compared documents of each side. */
   readonly sides: readonly [readonly string[], readonly string[]]
-  readonly print: bigint
+  readonly fingerprint: bigint
   readonly sealed: Buffer
 }
 
@@ -45,11 +45,11 @@ export interface OpenedFinding extends ChangedFinding {
   readonly group: bigint
   readonly relation: Finding['relation']
   readonly status: ContradictionStatus
-  /** Which of the events tells of it, from 1 on. */
+  /** The number of its event in `events`, counted from 1. */
   readonly event: number
 }
 
-/** Resolved before, and open again because of these documents. */
+/** A finding that was resolved and is open again because of these documents. */
 export interface ReopenedFinding {
   readonly id: string
   readonly decisionId: string
@@ -57,39 +57,39 @@ export interface ReopenedFinding {
   readonly event: number
 }
 
-/** The decision of a policy on a finding that is there afterwards. */
+/** The decision of a policy on a finding that exists after the comparison. */
 export interface RuledFinding {
   readonly id: string
   readonly decisionId: string
   readonly result: 'resolved' | 'reopened'
   readonly status: ContradictionStatus
   readonly documentIds: readonly string[]
-  /** Null where it is open again. */
+  /** Null if the finding is open again. */
   readonly holds: Holds | null
   readonly upheld: bigint | null
-  /** The hash of the set of policies that was asked, in hexadecimal. */
+  /** The hash of the evaluated policy set, in hexadecimal. */
   readonly policyHash: string
   readonly policies: readonly string[]
   readonly event: number
 }
 
-/** The cut of a group from now on; there is none where both are 0. */
+/** The new cuts of groups. A group whose cut has neither claims nor findings is complete again. */
 export interface CutChanges {
   readonly groups: readonly (Cut & { readonly key: bigint })[]
-  /** By how much more is left out of all groups of the scope together. */
-  readonly more: Omit<Cut, 'total'> & { readonly groups: number }
-  /** Whether a group is among them of which nothing was left out before. */
+  /** The change of the scope's totals. */
+  readonly delta: Omit<Cut, 'total'> & { readonly groups: number }
+  /** True if a group that was complete before is cut now. */
   readonly isNews: boolean
 }
 
-export interface ComparisonOutcome extends ScopePlace {
+export interface ComparisonOutcome extends ScopeRef {
   readonly epoch: number
-  /** Documents whose claims go. */
+  /** Documents whose claims are deleted. */
   readonly replaced: readonly string[]
   readonly claims: readonly NewClaim[]
-  /** Groups of one document into which new claims of another one come. */
+  /** Groups that had claims of one document and now get claims of another one. */
   readonly joined: readonly bigint[]
-  /** Groups in which only claims of one document are left. */
+  /** Groups that have claims of only one document left. */
   readonly leftAlone: readonly bigint[]
   readonly cuts: CutChanges
   readonly withdrawn: readonly string[]
@@ -107,12 +107,20 @@ export async function closeComparison(
   if (outcomes.length === 0) return
   const pieces: Buffer[] = []
   let length = 0
-  const place = (sealed: Buffer) => {
+  const append = (sealed: Buffer) => {
     pieces.push(sealed)
     length += sealed.length
     return { at: length - sealed.length, length: sealed.length }
   }
-  const toRecord = ({ sealed, documentIds: [a, b], claims, values, sides, ...finding }: ChangedFinding) => ({
+  const toRecord = ({
+    sealed,
+    documentIds: [a, b],
+    claims,
+    values,
+    sides,
+    fingerprint,
+    ...finding
+  }: ChangedFinding) => ({
     ...finding,
     a,
     b,
@@ -122,8 +130,8 @@ export async function closeComparison(
     value_b: String(values[1]),
     documents_a: sides[0],
     documents_b: sides[1],
-    print: String(finding.print),
-    ...place(sealed),
+    print: String(fingerprint),
+    ...append(sealed),
   })
   const groups = groupByTenant(outcomes, (outcome) => ({
     epoch: outcome.epoch,
@@ -138,9 +146,9 @@ export async function closeComparison(
       ranks: toBigintArray(claim.valueRanks),
       compared_by: claim.comparedBy,
       compared: claim.compared,
-      ...place(claim.sealed),
+      ...append(claim.sealed),
     })),
-    keys: filingsOf(outcome.claims),
+    keys: toFilingColumns(outcome.claims),
     joined: toBigintArray(outcome.joined),
     left_alone: toBigintArray(outcome.leftAlone),
     cuts: toCutRecord(outcome.cuts),
@@ -190,21 +198,21 @@ function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }:
   }
 }
 
-function toCutRecord({ groups, more }: CutChanges) {
+function toCutRecord({ groups, delta }: CutChanges) {
   if (groups.length === 0) return null
   return {
     keys: toBigintArray(groups.map(({ key }) => key)),
     claims: groups.map(({ claims }) => claims),
     findings: groups.map(({ findings }) => findings),
     totals: groups.map(({ total }) => total),
-    more_groups: more.groups,
-    more_claims: more.claims,
-    more_findings: more.findings,
+    more_groups: delta.groups,
+    more_claims: delta.claims,
+    more_findings: delta.findings,
   }
 }
 
-/** A list for each column: nothing is quicker to take apart. */
-function filingsOf(claims: readonly NewClaim[]) {
+/** Returns one list per column, which is the fastest form for the database to unpack. */
+function toFilingColumns(claims: readonly NewClaim[]) {
   const each = claims.flatMap((claim) =>
     claim.keys.map((key, index) => ({ ...claim, key, valueRank: claim.valueRanks[index] ?? 0n })),
   )

@@ -1,12 +1,12 @@
 /**
- * Statements on comparison steps: which are due, taking one, what it is compared with, and its end. A step
- * has either facts, which a language model compares, or groups of claims, which rules compare.
+ * The statements of comparison steps: find the due ones, lease one, load what it is compared with, and end it. A step has
+ * either facts, which a language model compares, or groups of claims, which rules compare.
  */
 import type { Pool } from '../pools.ts'
-import { toBigintArray } from '../scope-questions.ts'
+import { toBigintArray } from '../scope-batches.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface StepPlace {
+export interface StepRef {
   readonly tenantId: string
   readonly scopeId: string
   /** Its number within the scope. */
@@ -15,8 +15,11 @@ export interface StepPlace {
 
 export type StepKind = 'facts' | 'groups'
 
-/** Runs as the kernel role: of each tenant the first few, so that no tenant waits behind the many of another. */
-export async function selectDueSteps(kernel: Pool, kind: StepKind, most: number): Promise<StepPlace[]> {
+/**
+ * Selects due steps, in turns over the tenants, so that no tenant waits behind the many steps of another. Runs as the
+ * kernel role.
+ */
+export async function selectDueSteps(kernel: Pool, kind: StepKind, limit: number): Promise<StepRef[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; step: string }>({
     name: 'select-due-comparison-steps',
     text: `select r.tenant_id, r.scope_id, r.step
@@ -31,7 +34,7 @@ export async function selectDueSteps(kernel: Pool, kind: StepKind, most: number)
                order by q.due_at, q.step limit $1) r
             where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
             order by r.turn, r.due_at limit $1`,
-    values: [most, kind],
+    values: [limit, kind],
   })
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, step: Number(row.step) }))
 }
@@ -40,7 +43,7 @@ export interface StepRow {
   readonly epoch: number
   readonly documentId: string
   readonly version: number
-  /** Facts of lower positions are what it is compared with. */
+  /** The step is compared with facts of lower positions. */
   readonly position: number
   readonly facts: readonly bigint[]
   readonly failures: number
@@ -48,16 +51,19 @@ export interface StepRow {
   readonly heldReason: HoldReason | null
 }
 
-/** No policy permits that the document of a step is sent to the model, or the token budget of its tenant is used up. */
+/**
+ * `not_permitted`: no policy permits sending the document to the model. `over_budget`: the token budget of the tenant is
+ * used up.
+ */
 export type HoldReason = 'not_permitted' | 'over_budget'
 
 /**
- * No other worker takes it until the lease ends. Undefined where one has, and where work may not run: the switches are held, so once a
- * move of one is answered nothing is asked that it forbids.
+ * Leases a step of facts: no other worker gets it until the lease expires. Returns undefined if another worker has the lease, or if
+ * the runtime is paused. It locks the switches, so no step starts after the request that paused the runtime was answered.
  */
 export async function leaseStep(
   transaction: TenantTransaction,
-  place: StepPlace,
+  place: StepRef,
   leaseMs: number,
 ): Promise<StepRow | undefined> {
   const row = await lease(transaction, place, 'facts', leaseMs)
@@ -68,14 +74,14 @@ export async function leaseStep(
 }
 
 export interface GroupStepRow extends Pick<StepRow, 'epoch' | 'failures'> {
-  /** Groups of claims that are compared anew. */
+  /** Groups of claims that are compared again. */
   readonly groups: readonly bigint[]
 }
 
-/** The same for a step of groups. */
+/** Leases a step of groups, like `leaseStep`. */
 export async function leaseGroupStep(
   transaction: TenantTransaction,
-  place: StepPlace,
+  place: StepRef,
   leaseMs: number,
 ): Promise<GroupStepRow | undefined> {
   const row = await lease(transaction, place, 'groups', leaseMs)
@@ -92,7 +98,7 @@ interface LeasedColumns extends Pick<StepRow, 'epoch' | 'failures' | 'refusals' 
 
 async function lease(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
+  { scopeId, step }: StepRef,
   kind: StepKind,
   leaseMs: number,
 ): Promise<LeasedColumns | undefined> {
@@ -112,7 +118,7 @@ async function lease(
   return rows[0]
 }
 
-/** A fact, by a claim that states it. */
+/** A fact and a claim that states it. */
 export interface StoredFact {
   readonly key: bigint
   readonly documentId: string
@@ -122,25 +128,28 @@ export interface StoredFact {
 }
 
 export interface StepFact extends StoredFact {
-  /** True for a fact of the step itself; else it is one that the step is compared with. */
+  /** True for a fact of the step itself, false for a fact that the step is compared with. */
   readonly isNew: boolean
   readonly compared: boolean
 }
 
-/** One that the document of a step states besides. */
+/** Another fact that the document of a step states. */
 export interface OwnFact extends StoredFact {
-  /** Filed before the facts of the step, else together with them. */
+  /** True if it was filed before the facts of the step, false if together with them. */
   readonly isEarlier: boolean
 }
 
-/** How the facts of other documents are chosen that a step is compared with. */
+/** The limits by which the facts of other documents are chosen for a step. */
 export interface StepLimits {
-  /** Up to so many tokens of statements the whole scope is compared with. */
+  /** The whole scope is compared if its statements have at most this many tokens. */
   readonly budget: number
-  /** Words that are looked up for a fact, newest facts that are read of each, facts that are weighed, and the best of them. */
+  /** Words that are looked up for each fact. */
   readonly wordsOfFact: number
+  /** Facts that are read for each word, the newest first. */
   readonly factsOfWord: number
-  readonly weighed: number
+  /** Facts that are scored. */
+  readonly scored: number
+  /** Facts with the best scores that are compared. */
   readonly best: number
 }
 
@@ -148,7 +157,7 @@ export async function loadStep(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { facts, position, documentId }: StepRow,
-  { budget, wordsOfFact, factsOfWord, weighed, best }: StepLimits,
+  { budget, wordsOfFact, factsOfWord, scored, best }: StepLimits,
 ): Promise<StepFact[]> {
   const { rows } = await connection.query<Omit<StepFact, 'key'> & { readonly key: string }>({
     name: 'load-comparison-step',
@@ -163,29 +172,32 @@ export async function loadStep(
       budget,
       wordsOfFact,
       factsOfWord,
-      weighed,
+      scored,
       best,
     ],
   })
   return rows.map((row) => ({ ...row, key: BigInt(row.key) }))
 }
 
-/** The other facts of the document of a step that share the most words with one of its facts, at most `most`; words that more of them have tell nothing. */
+/**
+ * Loads the other facts of the document that share the most words with a fact of the step. Words that more than `factsOfWord` facts
+ * have are ignored.
+ */
 export async function loadOwnFacts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { facts, documentId }: StepRow,
-  { most, factsOfWord }: { readonly most: number; readonly factsOfWord: number },
+  { limit, factsOfWord }: { readonly limit: number; readonly factsOfWord: number },
 ): Promise<OwnFact[]> {
   const { rows } = await connection.query<Omit<OwnFact, 'key' | 'documentId'> & { readonly key: string }>({
     name: 'load-own-facts',
     text: `select fact_key as key, no, version, sealed, is_earlier as "isEarlier" from load_own_facts($1, $2, $3, $4, $5, $6)`,
-    values: [tenantId, scopeId, toBigintArray(facts), documentId, most, factsOfWord],
+    values: [tenantId, scopeId, toBigintArray(facts), documentId, limit, factsOfWord],
   })
   return rows.map((row) => ({ ...row, key: BigInt(row.key), documentId }))
 }
 
-/** The stored text of a version; undefined where the version is gone. */
+/** Selects the stored text of a version. Returns undefined if the version was removed. */
 export async function selectSealedText(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -200,10 +212,10 @@ export async function selectSealedText(
   return rows[0]?.sealed_text
 }
 
-/** While it is compared. */
+/** Extends the lease of a step that is being compared. */
 export async function renewStep(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
+  { scopeId, step }: StepRef,
   leaseMs: number,
 ): Promise<void> {
   await connection.query(
@@ -221,7 +233,7 @@ export interface StepPostponement {
 
 export async function postponeStep(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
+  { scopeId, step }: StepRef,
   { afterMs, failures, refusals }: StepPostponement,
 ): Promise<void> {
   await connection.query(
@@ -234,17 +246,17 @@ export async function postponeStep(
 export interface StepHold {
   readonly epoch: number
   readonly reason: HoldReason
-  /** When it is looked at again. */
+  /** The delay until the step is checked again. */
   readonly afterMs: number
 }
 
 /**
- * How many steps of the scope are held for this reason now; undefined where this one was held for it already, or is gone. Needs the
- * head to be held.
+ * Holds a step. Returns the number of steps of the scope that are now held for this reason, or undefined if this step was held for it
+ * already or no longer exists. The caller must hold the lock of the scope's head.
  */
 export async function holdStep(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
+  { scopeId, step }: StepRef,
   { epoch, reason, afterMs }: StepHold,
 ): Promise<number | undefined> {
   const { rows } = await connection.query<{ held: number | null }>({
@@ -255,7 +267,7 @@ export async function holdStep(
   return rows[0]?.held ?? undefined
 }
 
-/** Steps that are held for this reason and are looked at now: of one scope, or of all scopes of the tenant. */
+/** Makes steps that are held for this reason due now, in one scope or in all scopes of the tenant. */
 export async function wakeHeldSteps(
   { connection, tenantId }: TenantTransaction,
   scopeId: string | null,
@@ -264,11 +276,11 @@ export async function wakeHeldSteps(
   await connection.query('select wake_steps($1, $2, $3, $4)', [tenantId, scopeId, reason, MAX_WOKEN])
 }
 
-/** The first that is compared wakes as many more. */
+/** The first of them that is compared wakes the next ones. */
 const MAX_WOKEN = 100
 
-/** Whether no step of the scope is held for this reason any more. */
-export async function isNoneHeld(
+/** Returns whether no step of the scope is held for this reason. */
+export async function hasNoHeldSteps(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   reason: HoldReason,
@@ -281,19 +293,22 @@ export async function isNoneHeld(
   return rows[0]?.held === 0
 }
 
-export interface StepEnd {
+export interface CompletedStep {
   readonly epoch: number
   /** Facts that the model declined to compare. */
   readonly declined: readonly bigint[]
-  /** Facts that are compared from now on. */
+  /** Facts that count as compared from now on. */
   readonly met: readonly bigint[]
 }
 
-/** False, and nothing written, where the step is not there any more. Needs the head to be held. */
+/**
+ * Ends a step. Returns false, without writing anything, if the step no longer exists. The caller must hold the lock of
+ * the scope's head.
+ */
 export async function endStep(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
-  { epoch, declined, met }: StepEnd,
+  { scopeId, step }: StepRef,
+  { epoch, declined, met }: CompletedStep,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ ended: boolean }>({
     name: 'end-comparison-step',
@@ -303,20 +318,20 @@ export async function endStep(
   return rows[0]?.ended ?? false
 }
 
-export interface FactWitness {
+export interface ShownWitness {
   readonly documentId: string
   readonly no: number
   readonly version: number
   readonly sealed: Buffer
 }
 
-/** The claim that each fact is shown by. Facts that nobody states are left out. */
+/** Selects the claim that is shown for each fact. Facts without a claim are missing in the result. */
 export async function selectShownWitnesses(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   keys: readonly bigint[],
-): Promise<Map<bigint, FactWitness>> {
-  const { rows } = await connection.query<FactWitness & { readonly key: string }>({
+): Promise<Map<bigint, ShownWitness>> {
+  const { rows } = await connection.query<ShownWitness & { readonly key: string }>({
     name: 'select-shown-witnesses',
     text: `select k.key, w.document_id as "documentId", w.no, w.version, w.sealed
              from unnest($3::bigint[]) k(key)
@@ -328,19 +343,19 @@ export async function selectShownWitnesses(
 }
 
 /**
- * Leaves the groups of a document whose claims are about to go to steps of so many groups each. Answers whether the document has claims that
- * a language model extracted. Needs the head to be held.
+ * Creates comparison steps for the groups of a document whose claims are about to be removed, `groupsPerStep` groups in each. Returns
+ * whether the document has claims that a language model extracted. The caller must hold the lock of the scope's head.
  */
 export async function leaveGroups(
   { connection, tenantId }: TenantTransaction,
   { scopeId, epoch }: { readonly scopeId: string; readonly epoch: number },
   documentId: string,
-  groupsOfStep: number,
+  groupsPerStep: number,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ has_facts: boolean }>({
     name: 'leave-groups',
     text: 'select leave_groups($1, $2, $3, $4, $5) as has_facts',
-    values: [tenantId, scopeId, epoch, documentId, groupsOfStep],
+    values: [tenantId, scopeId, epoch, documentId, groupsPerStep],
   })
   return rows[0]?.has_facts ?? false
 }

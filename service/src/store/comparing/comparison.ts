@@ -1,32 +1,32 @@
 /**
- * The statements that a comparison reads with: what is there, and what it says. One serves
- * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
+ * The statements by which a comparison reads: first the affected groups, then the content of their claims. One statement
+ * serves several tenants; the database function sets each tenant in turn. The caller must hold the locks of the scopes' heads.
  */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { Filed } from '../../domain/representatives.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
-import { at, groupByTenant, toBigintArray } from '../scope-questions.ts'
-import type { ScopePlace } from '../scope-questions.ts'
+import { at, groupByTenant, toBigintArray } from '../scope-batches.ts'
+import type { ScopeRef } from '../scope-batches.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface OpeningQuestion extends ScopePlace {
-  /** Those whose claims are to be replaced. */
+export interface OpenRequest extends ScopeRef {
+  /** Documents whose claims are about to be replaced. */
   readonly documents: readonly string[]
-  /** The groups that new claims are filed under. */
-  readonly groups: readonly WantedGroup[]
+  /** The groups of the new claims. */
+  readonly groups: readonly RequestedGroup[]
 }
 
-export interface WantedGroup {
+export interface RequestedGroup {
   readonly key: bigint
-  /** Some of the new claims there, the first by value and rank. */
+  /** The first of the new claims in this group, by value and rank. */
   readonly low: Pick<Filed, 'valueRank' | 'claimRank'>
-  /** The last of their values. */
+  /** The highest value of the new claims in this group. */
   readonly highValue: bigint
 }
 
-/** A claim that is to go, with all the groups it is in: none where it is compared by the fact that it states. */
+/** A claim that is about to be removed, with all its groups. It has no groups if it is compared by the fact that it states. */
 export interface OldClaim {
   readonly comparedBy: 'groups' | 'facts'
   readonly documentId: string
@@ -36,44 +36,44 @@ export interface OldClaim {
   readonly valueRanks: readonly bigint[]
 }
 
-export interface Opening {
-  /** The newest of each document. */
+export interface OpenedComparison {
+  /** The newest version of each document. */
   readonly versions: Map<string, number>
   readonly old: OldClaim[]
-  /** Groups that no new claim can speak for, or in which all say the same as what is new. */
+  /** Groups that no new claim can represent, or in which all claims have the same value as the new ones. */
   readonly unmoved: Set<bigint>
-  /** Loads the representatives of each affected group, except claims that are to go, or more than these. */
+  /** The representatives of each affected group, or more claims. Claims that are about to be removed are excluded. */
   readonly members: Map<bigint, FiledClaim[]>
   /**
-   * For groups whose claims are not all among `members`: the document that all of them are of, or null where they are of several.
-   * Claims that are to go are left out.
+   * For groups whose claims are not all among `members`: the document that has all of them, or null if several documents do.
+   * Claims that are about to be removed are excluded.
    */
   readonly owners: Map<bigint, string | null>
-  /** Groups of which something is left out, before anything changes. */
+  /** Groups that are cut before the comparison. */
   readonly cuts: Map<bigint, Cut>
   /**
-   * How many claims a group has of which nothing is left out yet, where they differ and are not all among `members`; claims that are
-   * to go are left out.
+   * The number of claims of each group that is not cut yet, whose claims differ and are not all among `members`. Claims that
+   * are about to be removed are excluded.
    */
   readonly counted: Map<bigint, number>
   readonly judging: { -readonly [Flag in keyof Judging]: Judging[Flag] }
 }
 
-/** The number of things left out of the comparison of a group. */
+/** How much of a group exceeds the limits of comparing. */
 export interface Cut {
-  /** Claims that do not represent it. */
+  /** Claims that are not compared, because they do not represent the group. */
   readonly claims: number
-  /** Findings beyond those that are kept. */
+  /** Findings that are not kept. */
   readonly findings: number
   /** All claims of the group. */
   readonly total: number
 }
 
-/** Whether a judge has to do with the scope. */
+/** Whether a judge is involved in the scope. */
 export interface Judging {
-  /** There are verdicts to be looked up. */
+  /** True if the scope has stored verdicts. */
   readonly hasVerdicts: boolean
-  /** True when open pairs are to be noted. */
+  /** True if undecided pairs have to be recorded for the judge. */
   readonly isWanted: boolean
 }
 
@@ -81,7 +81,7 @@ export interface FiledClaim extends Filed {
   readonly version: number
 }
 
-interface OpeningRow {
+interface OpenedRow {
   readonly at: number
   readonly row_kind:
     | 'version'
@@ -106,7 +106,7 @@ interface OpeningRow {
   readonly counted: number | null
 }
 
-/** How many claims represent a value, and a group. */
+/** The maximum number of claims that represent a value, and a group. */
 export interface RepresentativeLimits {
   readonly ofValue: number
   readonly ofGroup: number
@@ -114,23 +114,23 @@ export interface RepresentativeLimits {
 
 export async function openComparison(
   connection: PoolConnection,
-  questions: readonly OpeningQuestion[],
-  represented: RepresentativeLimits,
-): Promise<Opening[]> {
-  const groups = groupByTenant(questions, ({ documents, groups: wanted }) => ({
+  requests: readonly OpenRequest[],
+  limits: RepresentativeLimits,
+): Promise<OpenedComparison[]> {
+  const batch = groupByTenant(requests, ({ documents, groups }) => ({
     documents,
-    keys: toBigintArray(wanted.map(({ key }) => key)),
-    low_values: toBigintArray(wanted.map(({ low }) => low.valueRank)),
-    low_claims: toBigintArray(wanted.map(({ low }) => low.claimRank)),
-    high_values: toBigintArray(wanted.map(({ highValue }) => highValue)),
+    keys: toBigintArray(groups.map(({ key }) => key)),
+    low_values: toBigintArray(groups.map(({ low }) => low.valueRank)),
+    low_claims: toBigintArray(groups.map(({ low }) => low.claimRank)),
+    high_values: toBigintArray(groups.map(({ highValue }) => highValue)),
   }))
-  const { rows } = await connection.query<OpeningRow>({
+  const { rows } = await connection.query<OpenedRow>({
     name: 'open-comparison-by-kind',
     text: `select at, row_kind, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks, cut_claims, cut_findings,
                   counted from open_comparison($1, $2, $3)`,
-    values: [groups, represented.ofValue, represented.ofGroup],
+    values: [batch, limits.ofValue, limits.ofGroup],
   })
-  const openings = questions.map((): Opening => ({
+  const comparisons = requests.map((): OpenedComparison => ({
     versions: new Map(),
     old: [],
     unmoved: new Set(),
@@ -140,18 +140,18 @@ export async function openComparison(
     counted: new Map(),
     judging: { hasVerdicts: false, isWanted: false },
   }))
-  for (const row of rows) addToOpening(at(openings, row.at), row)
-  return openings
+  for (const row of rows) addRow(at(comparisons, row.at), row)
+  return comparisons
 }
 
-function addToOpening(opening: Opening, row: OpeningRow): void {
+function addRow(comparison: OpenedComparison, row: OpenedRow): void {
   switch (row.row_kind) {
     case 'version':
-      opening.versions.set(row.document_id, row.version)
+      comparison.versions.set(row.document_id, row.version)
       break
     case 'old_claim':
     case 'old_fact':
-      opening.old.push({
+      comparison.old.push({
         comparedBy: row.row_kind === 'old_fact' ? 'facts' : 'groups',
         documentId: row.document_id,
         no: row.no,
@@ -161,7 +161,7 @@ function addToOpening(opening: Opening, row: OpeningRow): void {
       })
       break
     case 'member':
-      pushTo(opening.members, BigInt(row.key), {
+      pushTo(comparison.members, BigInt(row.key), {
         documentId: row.document_id,
         no: row.no,
         version: row.version,
@@ -172,18 +172,18 @@ function addToOpening(opening: Opening, row: OpeningRow): void {
     case 'touched_group':
     case 'unmoved_group':
     case 'empty_group':
-      addGroup(opening, row)
+      addGroup(comparison, row)
       break
     case 'judge_verdicts':
-      opening.judging.hasVerdicts = true
+      comparison.judging.hasVerdicts = true
       break
     case 'judge_permit':
-      opening.judging.isWanted = true
+      comparison.judging.isWanted = true
       break
   }
 }
 
-function addGroup({ owners, unmoved, cuts, counted }: Opening, row: OpeningRow): void {
+function addGroup({ owners, unmoved, cuts, counted }: OpenedComparison, row: OpenedRow): void {
   const group = BigInt(row.key)
   if (row.row_kind !== 'empty_group') owners.set(group, row.document_id)
   if (row.row_kind === 'unmoved_group') unmoved.add(group)
@@ -192,9 +192,9 @@ function addGroup({ owners, unmoved, cuts, counted }: Opening, row: OpeningRow):
   else if (row.counted !== null) counted.set(group, row.counted)
 }
 
-export interface ContentQuestion extends ScopePlace {
+export interface ContentRequest extends ScopeRef {
   readonly claims: readonly { readonly documentId: string; readonly no: number }[]
-  /** The groups whose earlier findings are asked for. */
+  /** The groups whose stored findings are needed. */
   readonly groups: readonly bigint[]
 }
 
@@ -208,7 +208,7 @@ export interface StoredClaim {
 export interface KnownFinding {
   readonly id: string
   readonly group: bigint
-  readonly print: bigint
+  readonly fingerprint: bigint
   readonly relation: Finding['relation']
   readonly kind: ClaimKind
   readonly severity: Severity
@@ -216,7 +216,7 @@ export interface KnownFinding {
   readonly status: ContradictionStatus
 }
 
-export interface Content {
+export interface ComparisonContent {
   readonly claims: StoredClaim[]
   readonly findings: KnownFinding[]
 }
@@ -244,20 +244,20 @@ interface ContentColumns extends StoredColumns {
 
 export async function readComparison(
   connection: PoolConnection,
-  questions: readonly ContentQuestion[],
-): Promise<Content[]> {
-  const contents = questions.map((): Content => ({ claims: [], findings: [] }))
-  if (questions.every(({ claims, groups }) => claims.length + groups.length === 0)) return contents
-  const groups = groupByTenant(questions, (question) => ({
-    documents: question.claims.map(({ documentId }) => documentId),
-    nos: question.claims.map(({ no }) => no),
-    groups: toBigintArray(question.groups),
+  requests: readonly ContentRequest[],
+): Promise<ComparisonContent[]> {
+  const contents = requests.map((): ComparisonContent => ({ claims: [], findings: [] }))
+  if (requests.every(({ claims, groups }) => claims.length + groups.length === 0)) return contents
+  const batch = groupByTenant(requests, ({ claims, groups }) => ({
+    documents: claims.map(({ documentId }) => documentId),
+    nos: claims.map(({ no }) => no),
+    groups: toBigintArray(groups),
   }))
   const { rows } = await connection.query<ContentColumns>({
     name: 'read-comparison-by-kind',
     text: `select at, row_kind, document_id, no, version, sealed, group_key, contradiction_id, print, relation, kind, severity,
                   document_a, document_b, status from read_comparison($1)`,
-    values: [groups],
+    values: [batch],
   })
   for (const row of rows) {
     const content = at(contents, row.at)
@@ -274,7 +274,7 @@ export async function readComparison(
 }
 
 /** Selects the findings of the claims of a document. */
-export async function selectFindingsOf(
+export async function selectFindingsOfDocument(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   documentId: string,
@@ -293,7 +293,7 @@ function toKnownFinding(row: Omit<ContentColumns, keyof StoredColumns>): KnownFi
   return {
     id: row.contradiction_id,
     group: BigInt(row.group_key),
-    print: BigInt(row.print),
+    fingerprint: BigInt(row.print),
     relation,
     kind,
     severity,

@@ -1,17 +1,17 @@
 /**
- * The statement that files the facts of documents: their witnesses, words and comparison steps. One serves several
- * tenants; the database function sets each in turn. It needs the heads of the scopes to be held.
+ * The statement that files the facts of documents: their witnesses, words and comparison steps. One statement serves several
+ * tenants; the database function sets each tenant in turn. The caller must hold the locks of the scopes' heads.
  */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { KnownFinding } from './comparison.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
-import { at, groupByTenant, toBigintArray } from '../scope-questions.ts'
-import type { ScopePlace } from '../scope-questions.ts'
+import { at, groupByTenant, toBigintArray } from '../scope-batches.ts'
+import type { ScopeRef } from '../scope-batches.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-/** A fact, with the document of the filing that states it first. */
+/** A fact, with the first document of the filing that states it. */
 export interface NewFact {
   readonly key: bigint
   readonly documentId: string
@@ -27,24 +27,24 @@ export interface Witness {
   readonly version: number
 }
 
-export interface FactFiling extends ScopePlace {
+export interface FactFiling extends ScopeRef {
   readonly epoch: number
-  /** Whatever these stated before is replaced. */
+  /** Documents whose earlier facts are replaced. */
   readonly documents: readonly string[]
   readonly facts: readonly NewFact[]
   readonly witnesses: readonly Witness[]
 }
 
-/** The claim that a side of a contradiction is shown by. */
+/** The claim that is shown for one side of a contradiction. */
 export interface ShownClaim {
   readonly documentId: string
   readonly no: number
   readonly version: number
-  /** Null where the claim is not stored yet. */
+  /** Null if the claim is not stored yet. */
   readonly sealed: Buffer | null
 }
 
-/** A contradiction that was shown by a claim of one of the documents. A side that no claim states any more has none. */
+/** A contradiction that was shown with a claim of one of the documents. A side is undefined if no claim states it any more. */
 export interface AffectedContradiction {
   readonly known: KnownFinding
   readonly values: readonly [bigint, bigint]
@@ -54,7 +54,7 @@ export interface AffectedContradiction {
 }
 
 export interface FiledFacts {
-  /** Those of the filing that are compared already. */
+  /** Facts of the filing that were compared before. */
   readonly compared: Set<bigint>
   readonly affected: AffectedContradiction[]
 }
@@ -80,7 +80,7 @@ export async function fileFacts(
   return filed
 }
 
-/** Counts for facts that are there: how many claims state each. */
+/** Selects how many claims state each fact. Facts that do not exist are missing in the result. */
 export async function selectWitnessCounts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -140,7 +140,7 @@ function toAffected(row: FiledColumns): AffectedContradiction {
     known: {
       id: row.contradiction_id,
       group: BigInt(row.group_key),
-      print: BigInt(row.print),
+      fingerprint: BigInt(row.print),
       relation,
       kind,
       severity,

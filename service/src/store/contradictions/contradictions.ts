@@ -1,4 +1,4 @@
-/** Statements on the contradictions of a scope; what comparing writes is in store/comparing.ts. */
+/** The statements of the contradictions of a scope, except what a comparison writes, which is in store/comparing. */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { ContradictionStatus } from '../../domain/resolution.ts'
@@ -7,7 +7,7 @@ import type { TenantTransaction } from '../transaction.ts'
 export type { ContradictionStatus }
 export type ContradictionKind = ClaimKind | 'reported'
 
-/** Ranks of both values; null where it was reported, or has not been compared since they are kept. */
+/** The ranks of both values; null for a report, or for a finding that was not compared since ranks are stored. */
 export interface ContradictionValues {
   readonly valueA: bigint | null
   readonly valueB: bigint | null
@@ -23,11 +23,11 @@ export interface ContradictionRow extends ContradictionValues {
   readonly status: ContradictionStatus
   readonly documentA: string | null
   readonly documentB: string | null
-  /** Set for a finding; null where it was reported. */
+  /** Set for a finding; null for a report. */
   readonly group: bigint | null
-  /** A finding, or what was reported, as JSON; its purpose is `contradiction`, its place the id. */
+  /** The finding or the report as JSON, sealed with the purpose `contradiction` and the id as the place. */
   readonly sealed: Buffer
-  /** Position of `contradiction.opened`: of two, the newer one has the higher. */
+  /** The position of `contradiction.opened`. Newer contradictions have higher positions. */
   readonly openedSeq: number
   readonly openedAt: Date
   readonly updatedAt: Date
@@ -41,17 +41,17 @@ export interface ContradictionFilter {
   readonly documentId?: string | undefined
 }
 
-/** Where a page of the most severe ones ended. */
+/** The position after a page of the most severe contradictions. */
 export interface SeverityPosition {
   readonly severity: Severity
   readonly confidence: number
   readonly openedSeq: number
 }
 
-/** In the order of their weight. */
+/** In ascending order of severity. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const satisfies readonly Severity[]
 
-/** A person's own report is as sure as can be. */
+/** A report by a person has the highest confidence. */
 export function confidenceOf({ confidence }: Pick<ContradictionRow, 'confidence'>): number {
   return confidence ?? 1
 }
@@ -68,7 +68,7 @@ const COLUMNS = `contradiction_id as "contradictionId", epoch, relation, kind, s
   sealed, opened_seq as "openedSeq", opened_at as "openedAt",
   updated_at as "updatedAt"`
 
-/** Newest first: those that were opened before a position. */
+/** Selects contradictions that were opened before a position, newest first. */
 export async function selectContradictions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -89,8 +89,8 @@ export async function selectContradictions(
 }
 
 /**
- * The most severe first, and of these the surest. Each severity and status has a range of the index of its own, so a page costs at most
- * `limit` rows of each, however many contradictions there are.
+ * Selects the most severe contradictions first, within a severity by confidence. Each severity and status has its own range of the index,
+ * so a page reads at most `limit` rows of each, however many contradictions exist.
  */
 export async function selectMostSevere(
   { connection, tenantId }: TenantTransaction,
@@ -127,10 +127,10 @@ export async function selectMostSevere(
 
 const STATUSES: readonly ContradictionStatus[] = ['open', 'resolved', 'dismissed']
 
-/** No confidence is as high. */
-const ABOVE_ALL = 2
+/** A position above every confidence. */
+const ABOVE_MAX_CONFIDENCE = 2
 
-/** Severities that are not told yet, and where each goes on. */
+/** Returns the severities that later pages still have, and the position at which each continues. */
 function startsOf(
   severities: readonly Severity[],
   after: SeverityPosition | undefined,
@@ -140,7 +140,7 @@ function startsOf(
   const isLast = (each: Severity) => each === after?.severity
   return [
     left,
-    left.map((each) => (after && isLast(each) ? after.confidence : ABOVE_ALL)),
+    left.map((each) => (after && isLast(each) ? after.confidence : ABOVE_MAX_CONFIDENCE)),
     left.map((each) => (after && isLast(each) ? after.openedSeq : 0)),
   ]
 }
@@ -157,7 +157,7 @@ export async function selectContradiction(
   return rows[0] && toRow(rows[0])
 }
 
-/** Selects those that are there. */
+/** Selects the values of the contradictions that exist. */
 export async function selectValues(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -175,9 +175,9 @@ export async function selectValues(
 
 export interface FindingCounts {
   readonly claims: number
-  /** By the limits of comparing: in so many groups, so many claims that were not compared and findings that are not kept. */
+  /** What the limits of comparing left out: the number of groups that are cut, of claims not compared and of findings not kept. */
   readonly leftOut: { readonly groups: number; readonly claims: number; readonly findings: number }
-  /** One row for each combination that there is. */
+  /** One row for each combination that exists. */
   readonly contradictions: readonly {
     readonly status: ContradictionStatus
     readonly severity: Severity
@@ -187,7 +187,7 @@ export interface FindingCounts {
   }[]
 }
 
-/** Claims are counted as they are written; contradictions are few enough to be counted when somebody asks. */
+/** Claims are counted when they are written. Contradictions are few, so this statement counts them. */
 export async function countFindings(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -213,11 +213,11 @@ export interface NewContradiction {
   readonly severity: Severity
   readonly documentIds: readonly [string | null, string | null]
   readonly sealed: Buffer
-  /** Position of `contradiction.opened`. */
+  /** The position of `contradiction.opened`. */
   readonly openedSeq: number
 }
 
-/** One that somebody reports. Needs the head to be held. */
+/** Inserts a reported contradiction. The caller must hold the lock of the scope's head. */
 export async function insertReported(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -231,7 +231,10 @@ export async function insertReported(
   )
 }
 
-/** The ranks of its values go with it, for one that was found before they were kept. Needs the head to be held. */
+/**
+ * Updates the status, and the ranks of the values for a finding that has none yet. The caller must hold the lock of the
+ * scope's head.
+ */
 export async function updateStatus(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -247,7 +250,7 @@ export async function updateStatus(
   )
 }
 
-/** The documents that give another value, in a finding with this one; a few, since a group has few findings. */
+/** Selects the documents that state another value in a finding with this one. They are few, because a group has few findings. */
 export async function selectOpponents(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -1,4 +1,4 @@
-/** Statements on decisions. They are written once and never changed. */
+/** The statements of decisions. Decisions are inserted once and never updated. */
 import type { Holds, Outcome } from '../../domain/resolution.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -21,19 +21,19 @@ export interface NewDecision<Result extends DecisionResult = DecisionResult> {
   readonly decidedBy: DecidedBy
   readonly contradictionId: string | null
   readonly documentIds: readonly string[]
-  /** The side that holds, by the sides at that time. */
+  /** The side that is upheld, by the sides at the time of the decision. */
   readonly holds: Holds | null
-  /** Rank of the value that is upheld. */
+  /** The rank of the upheld value. */
   readonly upheld: bigint | null
-  /** The documents that contradict it. */
+  /** The documents that contradict the upheld value. */
   readonly against: readonly string[]
   readonly policyHash: Buffer | null
   readonly policies: readonly string[]
-  /** The caller, as callers appear in records; null where nobody asked for it. */
+  /** The caller, as callers appear in records; null if no caller requested the decision. */
   readonly actor: string | null
-  /** The sealed person and reason; its purpose is `decision`, its place the id. */
+  /** The person and the reason, sealed with the purpose `decision` and the id as the place. */
   readonly sealed: Buffer | null
-  /** Position of the event that tells of it. */
+  /** The position of its event. */
   readonly seq: number
 }
 
@@ -46,7 +46,7 @@ export interface DecisionFilter {
   readonly documentId?: string | undefined
   readonly point?: DecisionPoint | undefined
   readonly decidedBy?: DecidedBy | undefined
-  /** Those before this position. */
+  /** Only decisions before this position. */
   readonly after?: { readonly seq: number; readonly decisionId: string } | undefined
 }
 
@@ -59,7 +59,7 @@ const COLUMNS = `d.decision_id as "decisionId", d.epoch, d.point, d.result, d.de
   d.contradiction_id as "contradictionId", d.document_ids as "documentIds", d.holds, d.upheld, d.against,
   d.policy_hash as "policyHash", d.policies, d.actor, d.sealed, d.seq, d.decided_at as "decidedAt"`
 
-/** Needs the head to be held. */
+/** The caller must hold the lock of the scope's head. */
 export async function insertDecision(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -91,14 +91,14 @@ export async function insertDecision(
   )
 }
 
-/** Newest first. */
+/** Selects decisions, newest first. */
 export async function selectDecisions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { contradictionId, documentId, point, decidedBy, after }: DecisionFilter,
   limit: number,
 ): Promise<DecisionRow[]> {
-  // Each question has an index of its own.
+  // Each filter has its own index.
   const place = contradictionId === undefined ? 'd.seq > 0 and $3::uuid is null' : 'd.contradiction_id = $3'
   const { rows } = await connection.query<Columns<DecisionResult>>(
     `select ${COLUMNS} from decisions d
@@ -121,7 +121,7 @@ export async function selectDecisions(
   return rows.map((row) => toRow(row))
 }
 
-/** Selects the last decision about each; those without one are left out. */
+/** Selects the last decision about each contradiction. Contradictions without a decision are missing in the result. */
 export async function selectLatestDecisions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -1,17 +1,20 @@
-/** Statements on what a judge is to be asked, may be asked and has said. */
+/** The statements of the judge: its requests, permits, budget and verdicts. */
 import type { Verdict } from '../../domain/judge.ts'
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface RequestPlace {
+export interface RequestRef {
   readonly tenantId: string
   readonly scopeId: string
-  /** Written as hex. */
+  /** In hexadecimal. */
   readonly pair: string
 }
 
-/** Runs as the kernel role: of each tenant that permits it the first few, so that none waits behind another's many. */
-export async function selectDueRequests(kernel: Pool, most: number): Promise<RequestPlace[]> {
+/**
+ * Selects due requests of tenants that permit the judge, in turns over the tenants, so that no tenant waits behind the many requests of
+ * another. Runs as the kernel role.
+ */
+export async function selectDueRequests(kernel: Pool, limit: number): Promise<RequestRef[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; pair: string }>({
     name: 'select-due-judge-requests',
     text: `select r.tenant_id, r.scope_id, encode(r.pair, 'hex') as pair
@@ -26,14 +29,15 @@ export async function selectDueRequests(kernel: Pool, most: number): Promise<Req
                order by q.due_at limit $1) r
             where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
             order by r.turn, r.due_at limit $1`,
-    values: [most],
+    values: [limit],
   })
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, pair: row.pair }))
 }
 
-/** Runs as the kernel role. Whether a thousand or a million wait beyond this makes no difference to anyone. */
+/** Counting stops here, so that a long backlog does not make the statement slow. */
 const MAX_COUNTED = 10_000
 
+/** Runs as the kernel role. */
 export async function countRequests(kernel: Pool): Promise<number> {
   const { rows } = await kernel.query<{ count: number }>(
     `select count(*)::integer as count from (select tenant_id from judge_requests limit ${MAX_COUNTED}) r`,
@@ -41,7 +45,7 @@ export async function countRequests(kernel: Pool): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-export interface TakenRequest {
+export interface LeasedRequest {
   readonly epoch: number
   readonly group: bigint
   readonly failures: number
@@ -57,7 +61,7 @@ export interface JudgedClaimRow {
   readonly sealed: Buffer
 }
 
-interface TakenColumns {
+interface LeasedRequestColumns {
   readonly epoch: number
   readonly group_key: string
   readonly failures: number
@@ -73,16 +77,17 @@ interface TakenColumns {
 }
 
 /**
- * Nobody else takes it until then. Undefined where somebody has, where the tenant permits it no longer, and where work may not
- * run: the switches are held, so once a move of one is answered nothing is asked that it forbids.
+ * Leases a request: no other worker gets it until the lease expires. Returns undefined if another worker has the lease, if the tenant no
+ * longer permits the judge, or if the runtime is paused. It locks the switches, so no request is sent after the request that paused the
+ * runtime was answered.
  */
-export async function takeRequest(
+export async function leaseRequest(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, pair }: RequestPlace,
+  { scopeId, pair }: RequestRef,
   leaseMs: number,
-): Promise<TakenRequest | undefined> {
+): Promise<LeasedRequest | undefined> {
   await connection.query('select hold_service_switch(), hold_tenant_switch($1)', [tenantId])
-  const { rows } = await connection.query<TakenColumns>({
+  const { rows } = await connection.query<LeasedRequestColumns>({
     name: 'take-judge-request',
     text: `with taken as (
              update judge_requests set due_at = now() + $4 * interval '1 ms'
@@ -103,10 +108,10 @@ export async function takeRequest(
     values: [tenantId, scopeId, pair, leaseMs],
   })
   const [row] = rows
-  return row && toTaken(row)
+  return row && toLeasedRequest(row)
 }
 
-function toTaken(row: TakenColumns): TakenRequest {
+function toLeasedRequest(row: LeasedRequestColumns): LeasedRequest {
   const { epoch, failures, refusals } = row
   return {
     epoch,
@@ -125,7 +130,7 @@ function toClaimRow(
   return sealed === null ? undefined : { ...place, sealed }
 }
 
-export interface AskedDocument {
+export interface JudgedDocument {
   readonly documentId: string
   readonly version: number
   readonly type: string
@@ -133,13 +138,16 @@ export interface AskedDocument {
   readonly sealedCard: Buffer
 }
 
-/** Selects the facts that policies may ask for of those that a question is about; without a card, as after a removal, it is left out. */
-export async function selectAskedDocuments(
+/**
+ * Selects the facts of documents that policies may use. Documents without a card, such as removed ones, are missing in
+ * the result.
+ */
+export async function selectJudgedDocuments(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  asked: readonly Pick<AskedDocument, 'documentId' | 'version'>[],
-): Promise<AskedDocument[]> {
-  const { rows } = await connection.query<AskedDocument>({
+  asked: readonly Pick<JudgedDocument, 'documentId' | 'version'>[],
+): Promise<JudgedDocument[]> {
+  const { rows } = await connection.query<JudgedDocument>({
     name: 'select-asked-documents',
     text: `select d.document_id as "documentId", v.version, d.type, v.characters, d.sealed_card as "sealedCard"
              from unnest($3::text[], $4::integer[]) q(document_id, version)
@@ -159,7 +167,7 @@ export async function selectAskedDocuments(
 
 export async function deleteRequest(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, pair }: RequestPlace,
+  { scopeId, pair }: RequestRef,
 ): Promise<void> {
   await connection.query(
     `delete from judge_requests where tenant_id = $1 and scope_id = $2 and pair = decode($3, 'hex')`,
@@ -175,7 +183,7 @@ export interface Postponement {
 
 export async function postponeRequest(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, pair }: RequestPlace,
+  { scopeId, pair }: RequestRef,
   { afterMs, failures, refusals }: Postponement,
 ): Promise<void> {
   await connection.query(
@@ -192,10 +200,10 @@ export interface NewVerdict {
   readonly tokens: number
 }
 
-/** The first stands. Needs the head of the scope to be held. */
+/** Inserts a verdict unless one exists. The caller must hold the lock of the scope's head. */
 export async function insertVerdict(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, pair }: RequestPlace,
+  { scopeId, pair }: RequestRef,
   { epoch, verdict, model, tokens }: NewVerdict,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
@@ -208,7 +216,7 @@ export async function insertVerdict(
 
 const TODAY = `(now() at time zone 'utc')::date`
 
-/** False, and nothing reserved, where the day's budget does not have that much left. */
+/** Reserves tokens. Returns false, without reserving any, if less is left of the day's budget. */
 export async function reserveTokens(
   { connection, tenantId }: TenantTransaction,
   tokens: number,
@@ -224,7 +232,7 @@ export async function reserveTokens(
   return rowCount === 1
 }
 
-/** By how much more, or less, was used than had been reserved. Days long past are forgotten by the way. */
+/** Adds the difference between used and reserved tokens. It also deletes old days. */
 export async function correctSpending(
   { connection, tenantId }: TenantTransaction,
   difference: number,
@@ -239,7 +247,7 @@ export async function correctSpending(
   ])
 }
 
-export interface JudgeStanding {
+export interface JudgeStatus {
   readonly permittedAt: Date | null
   readonly permittedBy: string | null
   readonly waiting: number
@@ -247,7 +255,7 @@ export interface JudgeStanding {
   readonly tokensToday: number
 }
 
-export async function selectStanding({ connection, tenantId }: TenantTransaction): Promise<JudgeStanding> {
+export async function selectJudgeStatus({ connection, tenantId }: TenantTransaction): Promise<JudgeStatus> {
   const { rows } = await connection.query<{
     permitted_at: Date | null
     permitted_by: string | null
@@ -272,7 +280,7 @@ export async function selectStanding({ connection, tenantId }: TenantTransaction
   }
 }
 
-/** Whether it was not there before. */
+/** Returns whether the permit is new. */
 export async function insertPermit(
   { connection, tenantId }: TenantTransaction,
   actor: string,
@@ -284,7 +292,7 @@ export async function insertPermit(
   return rowCount === 1
 }
 
-/** Whether there was one. What waits goes too: it was noted under the permission. */
+/** Deletes the permit and the waiting requests that were recorded under it. Returns whether a permit existed. */
 export async function deletePermit({ connection, tenantId }: TenantTransaction): Promise<boolean> {
   const { rowCount } = await connection.query('delete from judge_permits where tenant_id = $1', [tenantId])
   await connection.query('delete from judge_requests where tenant_id = $1', [tenantId])

@@ -1,11 +1,11 @@
 /**
- * The statements of a comparison on what a judge said and is to be asked. One statement serves several
- * tenants; the database function sets each in turn. Both need the heads of the scopes to be held.
+ * The statements by which a comparison reads verdicts of the judge and records requests for it. One statement serves several tenants; the
+ * database function sets each tenant in turn. The caller must hold the locks of the scopes' heads.
  */
 import type { PlacedClaim } from '../../domain/finding.ts'
 import type { Verdict } from '../../domain/judge.ts'
-import { groupByTenant } from '../scope-questions.ts'
-import type { ScopePlace } from '../scope-questions.ts'
+import { groupByTenant } from '../scope-batches.ts'
+import type { ScopeRef } from '../scope-batches.ts'
 import type { PoolConnection } from '../pools.ts'
 
 export interface KnownVerdict {
@@ -13,43 +13,46 @@ export interface KnownVerdict {
   readonly model: string
 }
 
-export interface JudgeVerdictQuestion extends ScopePlace {
-  /** Written as hex. */
+export interface JudgeVerdictRequest extends ScopeRef {
+  /** In hexadecimal. */
   readonly pairs: readonly string[]
 }
 
-/** By pair, for each question. */
+/** Returns the known verdicts by pair, one map for each request. */
 export async function readJudgeVerdicts(
   connection: PoolConnection,
-  questions: readonly JudgeVerdictQuestion[],
+  requests: readonly JudgeVerdictRequest[],
 ): Promise<ReadonlyMap<string, KnownVerdict>[]> {
-  const answers = questions.map(() => new Map<string, KnownVerdict>())
-  if (questions.every(({ pairs }) => pairs.length === 0)) return answers
+  const answers = requests.map(() => new Map<string, KnownVerdict>())
+  if (requests.every(({ pairs }) => pairs.length === 0)) return answers
   const { rows } = await connection.query<{ at: number; pair: string; verdict: Verdict; model: string }>({
     name: 'read-judge-verdicts',
     text: 'select at, pair, verdict, model from read_judge_verdicts($1)',
-    values: [groupByTenant(questions, ({ pairs }) => ({ pairs }))],
+    values: [groupByTenant(requests, ({ pairs }) => ({ pairs }))],
   })
   for (const { at, pair, verdict, model } of rows) answers[at]?.set(pair, { verdict, model })
   return answers
 }
 
-export interface RequestNote extends ScopePlace {
+export interface ScopeRequests extends ScopeRef {
   readonly epoch: number
   readonly requests: readonly NewRequest[]
 }
 
-type ClaimPlace = Pick<PlacedClaim, 'documentId' | 'version' | 'no'>
+type ClaimRef = Pick<PlacedClaim, 'documentId' | 'version' | 'no'>
 
 export interface NewRequest {
   readonly pair: string
   readonly group: bigint
-  readonly a: ClaimPlace
-  readonly b: ClaimPlace
+  readonly a: ClaimRef
+  readonly b: ClaimRef
 }
 
-export async function noteRequests(connection: PoolConnection, notes: readonly RequestNote[]): Promise<void> {
-  const groups = groupByTenant(notes, ({ epoch, requests }) => ({
+export async function recordRequests(
+  connection: PoolConnection,
+  scopes: readonly ScopeRequests[],
+): Promise<void> {
+  const batch = groupByTenant(scopes, ({ epoch, requests }) => ({
     epoch,
     requests: requests.map(({ pair, group, a, b }) => ({
       pair,
@@ -65,6 +68,6 @@ export async function noteRequests(connection: PoolConnection, notes: readonly R
   await connection.query({
     name: 'note-judge-requests',
     text: 'select record_judge_requests($1)',
-    values: [groups],
+    values: [batch],
   })
 }

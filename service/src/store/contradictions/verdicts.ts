@@ -1,10 +1,10 @@
-/** Selects decisions about contradictions, for those who compare: needs the heads of the scopes to be held. */
+/** Selects the last decisions about contradictions for a comparison. The caller must hold the locks of the scopes' heads. */
 import type { DecidedBy } from './decisions.ts'
 import type { PoolConnection } from '../pools.ts'
-import { at, groupByTenant } from '../scope-questions.ts'
-import type { ScopePlace } from '../scope-questions.ts'
+import { at, groupByTenant } from '../scope-batches.ts'
+import type { ScopeRef } from '../scope-batches.ts'
 
-export interface VerdictQuestion extends ScopePlace {
+export interface VerdictRequest extends ScopeRef {
   readonly contradictionIds: readonly string[]
 }
 
@@ -12,21 +12,22 @@ export interface VerdictQuestion extends ScopePlace {
 export interface StoredVerdict {
   readonly result: 'resolved' | 'dismissed' | 'reopened'
   readonly decidedBy: DecidedBy
-  /** Rank of the value that was upheld; null where none was, or where it was reported. */
+  /** The rank of the upheld value; null if none was upheld, or for a report. */
   readonly upheld: bigint | null
-  /** The documents that contradicted it then. */
+  /** The documents that contradicted the upheld value at that time. */
   readonly against: readonly string[]
-  /** The hash of the set that was asked, in hexadecimal, and those of it that decided; null and none where a policy did not decide. */
+  /** The hash of the evaluated policy set, in hexadecimal; null if no policy decided. */
   readonly policyHash: string | null
+  /** The policies that decided; empty if none did. */
   readonly policies: readonly string[]
-  /** The documents that it named when it was decided. */
+  /** The documents of the contradiction at the time of the decision. */
   readonly documentIds: readonly string[]
 }
 
 export interface StoredVerdicts {
-  /** By the id of the contradiction; those of which nothing was decided are left out. */
+  /** By the id of the contradiction. Contradictions without a decision are missing. */
   readonly of: Map<string, StoredVerdict>
-  /** How often the policies of the tenant were changed; 0 where nothing was asked. */
+  /** The number of policy changes of the tenant; 0 for an empty request. */
   policyChanges: number
 }
 
@@ -46,15 +47,15 @@ interface VerdictColumns {
 
 export async function readVerdicts(
   connection: PoolConnection,
-  questions: readonly VerdictQuestion[],
+  requests: readonly VerdictRequest[],
 ): Promise<StoredVerdicts[]> {
-  const verdicts = questions.map((): StoredVerdicts => ({ of: new Map(), policyChanges: 0 }))
-  if (questions.every(({ contradictionIds }) => contradictionIds.length === 0)) return verdicts
+  const verdicts = requests.map((): StoredVerdicts => ({ of: new Map(), policyChanges: 0 }))
+  if (requests.every(({ contradictionIds }) => contradictionIds.length === 0)) return verdicts
   const { rows } = await connection.query<VerdictColumns>({
     name: 'read-verdicts-by-kind',
     text: `select at, row_kind, contradiction_id, result, upheld, against, decided_by, policy_hash, policies, policy_changes, document_ids
              from read_verdicts($1)`,
-    values: [groupByTenant(questions, ({ contradictionIds }) => ({ ids: contradictionIds }))],
+    values: [groupByTenant(requests, ({ contradictionIds }) => ({ ids: contradictionIds }))],
   })
   for (const row of rows) {
     const answer = at(verdicts, row.at)

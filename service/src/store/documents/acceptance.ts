@@ -24,7 +24,7 @@ export type AcceptOutcome =
   | 'stale_epoch'
   | 'busy'
 
-export interface AcceptAnswer {
+export interface AcceptResult {
   readonly outcome: AcceptOutcome
   readonly documentId: string
   readonly seq: number
@@ -37,11 +37,14 @@ interface Row {
   readonly seq: string | null
 }
 
-/** Accepts a batch of documents, tenant by tenant inside the statement, so that row-level security applies to each. Answers are in the order of the documents. */
+/**
+ * Accepts a batch of documents, tenant by tenant inside the statement, so that row-level security applies to each.
+ * Answers are in the order of the documents.
+ */
 export async function acceptDocuments(
   pool: Pool,
   documents: readonly NewDocument[],
-): Promise<AcceptAnswer[]> {
+): Promise<AcceptResult[]> {
   const { groups, content } = packDocuments(documents)
   // @point ingest.write
   const { rows } = await pool.query<Row>({
@@ -49,7 +52,7 @@ export async function acceptDocuments(
     text: 'select item, outcome, document_id, seq from accept_documents($1, $2, $3)',
     values: [groups, content, KEYS_KNOWN_SECONDS],
   })
-  const answers: AcceptAnswer[] = []
+  const answers: AcceptResult[] = []
   for (const row of rows)
     answers[row.item] = { outcome: row.outcome, documentId: row.document_id, seq: Number(row.seq ?? 0) }
   return answers

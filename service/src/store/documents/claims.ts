@@ -1,4 +1,4 @@
-/** Statements that read what documents claim. Only the version in force of a document has claims. */
+/** The statements that read claims. Only the current version of a document has claims. */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -8,7 +8,7 @@ export interface ClaimRow {
   readonly no: number
   readonly epoch: number
   readonly kind: ClaimKind
-  /** A claim as JSON; its purpose is `claim`, its place the document. */
+  /** The claim as JSON, sealed with the purpose `claim` and the document as the place. */
   readonly sealed: Buffer
   readonly extractedAt: Date
 }
@@ -16,15 +16,15 @@ export interface ClaimRow {
 export interface ClaimFilter {
   readonly documentId?: string | undefined
   readonly kind?: ClaimKind | undefined
-  readonly after?: ClaimPlace | undefined
+  readonly after?: ClaimRef | undefined
 }
 
-export interface ClaimPlace {
+export interface ClaimRef {
   readonly documentId: string
   readonly no: number
 }
 
-/** By document, and in each as they stand in the text. */
+/** Selects claims by document, within a document in the order of the text. */
 export async function selectClaims(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -50,7 +50,7 @@ export async function selectClaims(
   return rows
 }
 
-/** Claims of a document are numbered without gaps, from 0 on. */
+/** Returns whether a document has more claims. They are numbered without gaps, starting at 0. */
 export async function hasMoreClaims(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

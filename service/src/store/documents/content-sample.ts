@@ -1,4 +1,4 @@
-/** One stored document of a scope as it came, to see whether it can still be opened and recognised. */
+/** Selects one stored document of a scope, to check that it can still be decrypted and recognized. */
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface ContentSample {

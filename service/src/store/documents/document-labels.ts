@@ -1,4 +1,4 @@
-/** The statements that write tags and metadata of a document. Needs the head of its scope to be held. */
+/** The statements that write tags and metadata of a document. The caller must hold the lock of the scope's head. */
 import type { TenantTransaction } from '../transaction.ts'
 
 export async function saveLabels(
@@ -17,7 +17,7 @@ export async function saveLabels(
      select $1, $2, $3, label from unnest($4::bytea[]) label`,
     [...place, labels],
   )
-  // How long a document waits and is read for is measured from its last change of status, so while it does both the time stays.
+  // The duration of waiting and reading counts from the last change of status, so meanwhile `updated_at` must not change.
   const { rows } = await connection.query<{ updatedAt: Date }>(
     `update documents set sealed_labels = $4,
             updated_at = case when status in ('queued', 'processing') then updated_at else now() end

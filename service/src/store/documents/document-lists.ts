@@ -1,14 +1,14 @@
-/** The statements behind the list of documents: first which ones come next in an order, then what is shown of them. */
+/** The statements of the list of documents: the first selects the next documents of an order, the second the rows to show. */
 import { DOCUMENT_COLUMNS } from './documents.ts'
 import type { StoredDocumentRow, DocumentStatus } from './documents.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export type DocumentOrder = 'id' | 'updated' | 'updated_desc'
 
-/** Where a document stands in each order. */
+/** The position of a document in each order. */
 export interface DocumentPosition {
   readonly documentId: string
-  /** In microseconds: a Date would cut them off and skip rows. */
+  /** In microseconds, because a Date would truncate them and skip rows. */
   readonly updatedAt: string
 }
 
@@ -18,11 +18,11 @@ export interface DocumentQuery {
   readonly statuses?: readonly DocumentStatus[] | undefined
   /** An instant as the contract writes it. */
   readonly updatedSince?: string | undefined
-  /** Keyed hashes of tags and metadata; only documents that have all of them. */
+  /** Keyed hashes of tags and metadata. A document must have all of them. */
   readonly labels?: readonly Buffer[] | undefined
 }
 
-/** The columns by which a document is chosen. */
+/** The columns by which documents are filtered and ordered. */
 export interface DocumentCandidate extends DocumentPosition {
   readonly epoch: number
   readonly type: string
@@ -43,11 +43,11 @@ const ORDERS: Readonly<Record<DocumentOrder, { readonly after: string; readonly 
   },
 }
 
-/** A list by time states the condition of its index, which is always true. */
+/** The condition of the partial index, which is always true. A list by time repeats it so that Postgres uses the index. */
 const BY_TIME = `updated_at > '-infinity'`
 
-/** Values of the statement beside the labels. */
-const FIXED = 7
+/** The number of parameters before the labels. */
+const FIXED_PARAMETERS = 7
 
 const HAVING =
   'select l.document_id from document_labels l where l.tenant_id = $1 and l.scope_id = $2 and l.label ='
@@ -65,9 +65,9 @@ export async function selectCandidates(
        from documents
       where tenant_id = $1 and scope_id = $2 and ($3::text is null or $4::bigint is null or ${isAfter})
         and ($5::text[] is null or status = any($5)) and ($6::timestamptz is null or updated_at >= $6)
-        ${labels.map((_, at) => `and document_id in (${HAVING} $${FIXED + at + 1})`).join(' ')}
+        ${labels.map((_, at) => `and document_id in (${HAVING} $${FIXED_PARAMETERS + at + 1})`).join(' ')}
         and ${order === 'id' ? 'true' : BY_TIME}
-      order by ${by} limit $${FIXED}`,
+      order by ${by} limit $${FIXED_PARAMETERS}`,
     [
       tenantId,
       scopeId,
@@ -82,7 +82,7 @@ export async function selectCandidates(
   return rows
 }
 
-/** In no order. */
+/** Selects documents by id, in no particular order. */
 export async function selectDocumentsById(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

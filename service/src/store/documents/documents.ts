@@ -166,7 +166,7 @@ export interface SealedTextRow {
   readonly version: number
   readonly epoch: number
   readonly characters: number
-  /** Its purpose is `text`, its place the document. */
+  /** Sealed with the purpose `text` and the document as the place. */
   readonly sealedText: Buffer
 }
 

@@ -1,12 +1,12 @@
 /**
- * Which dependencies are away. The dispatcher that holds the first shard writes, each change and its event in one statement, so that
- * several dispatchers that see one outage tell of it once. Durations come from the caller, times from the clock of Postgres.
+ * Records which dependencies are unavailable. Only the dispatcher that holds the first shard writes, each change and its event in one
+ * statement, so several dispatchers that see one outage record it once. Durations come from the caller, times from the clock of Postgres.
  */
 import type { Pool } from '../pools.ts'
 
 export type WatchedDependency = 'database' | 'broker' | 'model'
 
-/** Whether this dispatcher speaks for all: `nobody` until a lease that ended is taken. */
+/** Which dispatcher is the leader: this one, another one, or `nobody` until an expired lease is taken over. */
 export type Leader = 'self' | 'other' | 'nobody'
 
 export interface DependencyStates {
@@ -68,7 +68,10 @@ export async function insertRestoration(
   )
 }
 
-/** The loss and the return of Postgres itself, told together once it is back. Another dispatcher may have told of the same outage. */
+/**
+ * Records an outage of Postgres itself, with its beginning and end, once it is over. Another dispatcher may have recorded
+ * it before.
+ */
 export async function insertDatabaseOutage(
   kernel: Pool,
   holder: string,

@@ -1,4 +1,4 @@
-/** Selects the figures of the health of the kernel, as the kernel role: figures over all tenants, nobody's. */
+/** Selects the metrics of the kernel's health over all tenants. Runs as the kernel role. */
 import type { OpenWork } from '../../domain/kernel-health.ts'
 import { advanceCursor, createBacklogCursor, hopBacklog } from '../processing/backlog-hops.ts'
 import type { BacklogCursor } from '../processing/backlog-hops.ts'
@@ -12,10 +12,10 @@ interface OpenWorkColumns {
 }
 
 /**
- * Waiting work is looked at scope by scope; what is out is bounded by the window. An attempt that failed waits with the
- * broker for its next turn, and that is counted from the failure; for what was never tried it does not matter how often
- * it was released. Where more scopes wait than one look visits, the next look goes on from there: where nothing moves, every scope
- * waits longer and longer, so that any of them shows it.
+ * Selects the age of the oldest waiting work and the number of attempts in progress. It scans the backlog scope by scope; the window
+ * bounds the work in flight. After a failed attempt, the wait counts from the failure. Work that was never tried waits since it was
+ * queued, however often it was dispatched. If more scopes are waiting than one scan visits, the next scan continues there: when
+ * processing stalls, the wait grows in every scope, so any scope reveals it.
  */
 export async function selectOpenWork(
   kernel: Pick<Pool, 'query'>,
@@ -57,7 +57,7 @@ export async function selectOpenWork(
   }
 }
 
-/** How long ago the lease that is furthest behind was renewed; null while a shard is nobody's. */
+/** Selects the time since the oldest lease was renewed; null while a shard has no holder. */
 export async function selectDispatcherLagMs(kernel: Pool, leaseSeconds: number): Promise<number | null> {
   const { rows } = await kernel.query<{ lag: number | null }>(
     `select case when bool_and(holder is not null and isfinite(expires_at))
@@ -68,7 +68,7 @@ export async function selectDispatcherLagMs(kernel: Pool, leaseSeconds: number):
   return atLeastZero(rows[0]?.lag)
 }
 
-/** A transaction that is a little younger than the one that asks seems to come from the future. */
+/** Replaces negative ages by 0: a row of a slightly younger transaction has a timestamp in the future. */
 function atLeastZero(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : Math.max(0, ms)
 }

@@ -1,6 +1,6 @@
 /**
- * Statements on keys that are nobody's: finding the key somebody presents before any tenant is known, and
- * keeping the keys of the admin and internals tiers, which belong to no tenant.
+ * The statements of keys that run without a tenant: looking up the key of a request before its tenant is known, and managing the
+ * keys of the admin and internals tiers, which belong to no tenant.
  */
 import type { KeyTier } from '../../platform/api-key.ts'
 import { KEY_COLUMNS, toKey } from './keys.ts'
@@ -12,10 +12,10 @@ export interface StoredCredential {
   readonly tier: KeyTier
   readonly tenantId: string | null
   readonly digest: Buffer
-  /** Which pepper made the digest; null where that was not recorded. */
+  /** The pepper of the digest; null if it was not recorded. */
   readonly pepperId: string | null
   readonly revoked: boolean
-  /** By the clock of Postgres, which is the only one that decides; null when the key never expires. */
+  /** The remaining lifetime by the clock of Postgres, the only clock that decides; null if the key never expires. */
   readonly expiresInMs: number | null
 }
 
@@ -32,7 +32,7 @@ export async function selectCredential(registry: Pool, keyId: string): Promise<S
   return rows[0]
 }
 
-/** The newest live keys of the admin and internals tiers. */
+/** Selects the newest live keys of the admin and internals tiers. */
 export async function selectLiveRootKeys(registry: Pool): Promise<StoredCredential[]> {
   const { rows } = await registry.query<StoredCredential>(
     `select ${CREDENTIAL_COLUMNS} from keys
@@ -42,7 +42,7 @@ export async function selectLiveRootKeys(registry: Pool): Promise<StoredCredenti
   return rows
 }
 
-/** Whether anyone at all could open /admin. */
+/** Returns whether any live key opens /admin. */
 export async function rootKeyExists(registry: Pool): Promise<boolean> {
   const { rows } = await registry.query<{ found: boolean }>(
     `select exists (select from keys where tier in ('admin', 'internals') and revoked_at is null
@@ -119,13 +119,13 @@ export async function updateDigests(registry: Pool, digests: readonly NewDigest[
 }
 
 export interface PepperUse {
-  /** Null for keys made before peppers had an id, until they are used again. */
+  /** Null for keys that were made before peppers had ids and were not used since. */
   readonly pepperId: string | null
   readonly liveKeys: number
   readonly example: string
 }
 
-/** How many live keys need each pepper. */
+/** Counts the live keys that need each pepper. */
 export async function countKeysByPepper(registry: Pool): Promise<PepperUse[]> {
   const { rows } = await registry.query<PepperUse>(
     `select pepper_id as "pepperId", count(*)::int as "liveKeys", min(key_id) as example from keys

@@ -1,4 +1,4 @@
-/** Statements on the keys of one tenant. */
+/** The statements of the keys of one tenant. */
 import type { KeyTier } from '../../platform/api-key.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -15,7 +15,7 @@ export interface KeyRow {
   readonly position: KeyPosition
 }
 
-/** Where the last page of keys ended. In microseconds: a Date would cut them off and skip rows. */
+/** The position after a page of keys. Times are in microseconds, because a Date would truncate them and skip rows. */
 export interface KeyPosition {
   readonly createdAtMicros: string
   readonly keyId: string
@@ -92,7 +92,7 @@ export async function countLiveKeys({ connection, tenantId }: TenantTransaction)
   return rows[0]?.live ?? 0
 }
 
-/** Never later than it was, so that rotating twice cannot lengthen a key's life. */
+/** Sets the expiry of a key unless it is earlier already, so that a second rotation cannot extend the life of the key. */
 export async function expireTenantKey(
   { connection, tenantId }: TenantTransaction,
   keyId: string,
@@ -107,7 +107,7 @@ export async function expireTenantKey(
   return rows[0]?.expires_at
 }
 
-/** Keeps the first moment of revocation when repeated. */
+/** Revokes a key. Repeating it keeps the first time of revocation. */
 export async function revokeTenantKey(
   { connection, tenantId }: TenantTransaction,
   keyId: string,

@@ -1,4 +1,4 @@
-/** Statements on tenants. */
+/** The statements of tenants. */
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -14,7 +14,7 @@ interface TenantColumns {
   readonly created_at: Date
 }
 
-/** Where the last page of tenants ended. In microseconds: a Date would cut them off and skip rows. */
+/** The position after a page of tenants. Times are in microseconds, because a Date would truncate them and skip rows. */
 export interface TenantPosition {
   readonly createdAtMicros: string
   readonly tenantId: string
@@ -35,7 +35,7 @@ export async function selectTenant({
   return rows[0] && toTenant(rows[0])
 }
 
-/** Held until commit: whoever counts something of the tenant before adding to it must come one at a time. */
+/** Locks the tenant until the commit. A transaction that checks a count of the tenant before it adds a row takes this lock. */
 export async function lockTenant({ connection, tenantId }: TenantTransaction): Promise<boolean> {
   const { rowCount } = await connection.query('select from tenants where tenant_id = $1 for no key update', [
     tenantId,
@@ -43,7 +43,7 @@ export async function lockTenant({ connection, tenantId }: TenantTransaction): P
   return rowCount === 1
 }
 
-/** Nobody's: an administrator lists tenants by name before any of them is chosen. */
+/** Selects tenants by name. Runs without a tenant, because an administrator lists tenants before choosing one. */
 export async function selectTenants(
   registry: Pool,
   after: TenantPosition | undefined,
@@ -62,7 +62,7 @@ export async function selectTenants(
   }))
 }
 
-/** Nobody's: a gateway names a tenant, and it must exist before a transaction in its name makes sense. */
+/** Returns whether a tenant exists. Runs without a tenant, because a gateway may name a tenant that does not exist. */
 export async function tenantExists(registry: Pool, tenantId: string): Promise<boolean> {
   const { rowCount } = await registry.query('select from tenants where tenant_id = $1::uuid', [tenantId])
   return rowCount === 1

@@ -1,10 +1,10 @@
-/** Statements on answers of the language model and on the tokens that tenants use. */
+/** The statements of stored answers of the language model, and of the tokens that tenants use. */
 import type { ModelStep, ModelUsage } from '../../domain/model.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface AnswerPlace {
+export interface AnswerRef {
   readonly scopeId: string
-  /** Keyed hash of what was asked. */
+  /** The keyed hash of the request. */
   readonly request: Buffer
 }
 
@@ -16,7 +16,7 @@ export interface AnswerRow extends ModelUsage {
 
 export async function selectAnswer(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, request }: AnswerPlace,
+  { scopeId, request }: AnswerRef,
 ): Promise<AnswerRow | undefined> {
   const { rows } = await connection.query<AnswerRow>({
     name: 'select-model-answer',
@@ -27,7 +27,7 @@ export async function selectAnswer(
   return rows[0]
 }
 
-export interface NewAnswer extends AnswerPlace, AnswerRow {
+export interface NewAnswer extends AnswerRef, AnswerRow {
   readonly step: ModelStep
   readonly promptVersion: number
   /** The documents whose content was in the request. */
@@ -35,8 +35,8 @@ export interface NewAnswer extends AnswerPlace, AnswerRow {
 }
 
 /**
- * The first answer stands. Nothing is stored in a scope that was reset since, nor of documents that were removed: whoever does
- * either holds the head, which is waited for here.
+ * Stores an answer unless one exists. Stores nothing if the scope was reset or a document was removed since the request. Resets and
+ * removals hold the lock of the head, and this function waits for it.
  */
 export async function insertAnswer(
   { connection, tenantId }: TenantTransaction,
@@ -76,7 +76,7 @@ export async function insertAnswer(
   })
 }
 
-/** Those to whose requests a document that goes has contributed. */
+/** Deletes the answers to requests that contained content of a document. */
 export async function deleteAnswersOf(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -94,20 +94,20 @@ const TODAY = `(now() at time zone 'utc')::date`
 const MONTH = `date_trunc('month', now() at time zone 'utc')::date`
 
 export interface TokenLimits {
-  /** Undefined where there is no limit. */
+  /** Undefined if there is no limit. */
   readonly perDay: number | undefined
   readonly perMonth: number | undefined
 }
 
-/** `day` is the one on which the tokens count, also where the answer comes after midnight. */
+/** `day`: the day on which the tokens count, even if the answer arrives after midnight. */
 export type Reservation =
   | { readonly granted: true; readonly day: string }
-  /** `afterMs`: until the period ends in which the budget is spent; 0 where only requests in flight stand against it. */
+  /** `afterMs`: the time until the period of the spent budget ends; 0 if only requests in flight use the budget up. */
   | { readonly granted: false; readonly afterMs: number }
 
 const NO_LIMIT = '9223372036854775807'
 
-/** Granted while less than the limit is used and reserved, so that a budget is exceeded by one request at the most. */
+/** Reserves tokens if the used and reserved tokens are below the limit, so a budget is exceeded by at most one request. */
 export async function reserveTokens(
   transaction: TenantTransaction,
   tokens: number,
@@ -124,7 +124,7 @@ export async function reserveTokens(
   return (await tryToReserve(transaction, tokens, limits)) ?? { granted: false, afterMs: 0 }
 }
 
-/** The row of the day is locked first: requests of a tenant are granted one after the other. */
+/** Locks the row of the day first, so that requests of a tenant are granted one after the other. */
 async function tryToReserve(
   { connection, tenantId }: TenantTransaction,
   tokens: number,
@@ -158,7 +158,7 @@ async function tryToReserve(
   return row.granted ? { granted: true, day: row.day } : { granted: false, afterMs: row.after }
 }
 
-/** Counts what was used. What had been reserved is given back; without a reservation it counts today. */
+/** Counts the used tokens and returns the reservation. Without a reservation, the tokens count today. */
 export async function addSpending(
   { connection, tenantId }: TenantTransaction,
   used: number,
@@ -194,7 +194,7 @@ export async function addUsage(
 }
 
 export interface UsageRow {
-  /** A day of UTC such as `2026-11-18`. */
+  /** A day in UTC such as `2026-11-18`. */
   readonly day: string
   readonly step: ModelStep
   readonly model: string
@@ -203,7 +203,7 @@ export interface UsageRow {
   readonly outputTokens: number
 }
 
-/** Covers the last days, today included, newest first. */
+/** Selects the usage of the last days including today, newest first. */
 export async function selectUsage(
   { connection, tenantId }: TenantTransaction,
   days: number,

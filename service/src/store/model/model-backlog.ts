@@ -1,21 +1,21 @@
-/** Counts the documents that wait for the language model, as the kernel role: figures over all tenants. */
+/** Counts the documents of all tenants that wait for the language model. Runs as the kernel role. */
 import type { Pool } from '../pools.ts'
 
 export interface ModelBacklog {
-  /** Documents that wait for an answer, by the reason why there was none; counted up to a bound. */
+  /** Documents that wait for an answer, by reason, counted up to a bound. */
   readonly documents: Readonly<Record<string, number>>
-  /** Comparison steps that wait or are under way, those that a removal left among them, and those that are held. */
+  /** Comparison steps that wait or are in progress, including steps that a removal created, and steps that are held. */
   readonly comparisons: {
     readonly pending: number
     readonly not_permitted: number
     readonly over_budget: number
   }
-  /** The age of the comparison step that has waited longest and is not held; null where there is none. */
+  /** The longest wait of a comparison step that is not held; null if there is none. */
   readonly oldestComparisonMs: number | null
 }
 
-/** Whether a thousand or a million wait beyond this makes no difference to anyone. */
-const MOST = 10_000
+/** Counting stops here, so that a long backlog does not make the statement slow. */
+const MAX_COUNTED = 10_000
 
 export async function selectModelBacklog(kernel: Pick<Pool, 'query'>): Promise<ModelBacklog> {
   const { rows } = await kernel.query<ModelBacklog>({
@@ -24,7 +24,7 @@ export async function selectModelBacklog(kernel: Pick<Pool, 'query'>): Promise<M
       select (select coalesce(json_object_agg(d.reason, d.number), '{}')
                 from (select w.waiting_reason as reason, count(*)::int as number
                         from (select waiting_reason from work
-                               where state = 'queued' and waiting_reason is not null limit ${MOST}) w
+                               where state = 'queued' and waiting_reason is not null limit ${MAX_COUNTED}) w
                        group by w.waiting_reason) d) as documents,
              (select json_build_object('pending', coalesce(sum(c.steps - c.not_permitted - c.over_budget), 0),
                                        'not_permitted', coalesce(sum(c.not_permitted), 0),

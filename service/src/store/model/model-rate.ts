@@ -1,22 +1,25 @@
-/** Statements on the rate at which all workers together ask the language model. As the kernel role. */
+/** The statements of the rate limit that all workers share for the language model. They run as the kernel role. */
 import type { Pool } from '../pools.ts'
 
 export interface RateLimits {
-  /** Undefined where there is no limit. */
+  /** Undefined if there is no limit. */
   readonly requestsPerMinute: number | undefined
   readonly tokensPerMinute: number | undefined
 }
 
 export interface RateGrant {
-  /** How many of the requests, the first ones. */
+  /** The number of granted requests, counted from the first. */
   readonly granted: number
-  /** When to ask again where not all were granted. */
+  /** The delay until the next try, if not all requests were granted. */
   readonly waitMs: number
-  /** The endpoint told a worker to wait so long. */
+  /** True if the endpoint requested the pause. */
   readonly isPaused: boolean
 }
 
-/** `costs`: tokens that each request may take, in order. `unused`: tokens that were taken before and not needed. */
+/**
+ * Requests tokens of the rate limit. `costs`: the maximum tokens of each request, in order. `unused`: tokens of earlier
+ * grants to return.
+ */
 export async function takeRate(
   kernel: Pool,
   { requestsPerMinute, tokensPerMinute }: RateLimits,
@@ -33,7 +36,7 @@ export async function takeRate(
   return row
 }
 
-/** No worker asks for so long; a longer pause stays. */
+/** Pauses the requests of all workers. A longer pause that is in force is kept. */
 export async function pauseRate(kernel: Pool, forMs: number): Promise<void> {
   await kernel.query(
     `update model_rate set paused_until = greatest(paused_until, clock_timestamp() + $1 * interval '1 ms')`,

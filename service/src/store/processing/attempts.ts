@@ -5,7 +5,7 @@ import type { ReadingGap, StoredReport } from '../../domain/reading-report.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface WorkPlace {
+export interface WorkRef {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string
@@ -47,7 +47,7 @@ export interface StoredDecision {
   readonly policies: readonly string[]
 }
 
-export interface StoredAttemptResult extends WorkPlace {
+export interface StoredAttemptResult extends WorkRef {
   readonly attempt: number
   readonly verdict: 'processed' | 'failed' | 'held' | 'retry'
   readonly reason: string | null
@@ -65,7 +65,7 @@ export interface StoredReading {
 }
 
 /** An attempt that could not run, for a reason that is not in the document. */
-export interface DeferredAttempt extends WorkPlace {
+export interface DeferredAttempt extends WorkRef {
   readonly attempt: number
   readonly afterMs: number
   /** If true, the delay doubles with each deferral, up to 32 times. */
@@ -82,7 +82,7 @@ export type PlainOutcome = CompletionResult | 'compare'
 
 export async function startAttempts(
   pool: Pool,
-  places: readonly WorkPlace[],
+  places: readonly WorkRef[],
   maxBegun: number,
 ): Promise<StartResult[]> {
   const groups = groupByTenant(places, ({ scopeId, documentId, ticket }) => ({
@@ -170,7 +170,7 @@ export async function deferAttempts(
   return inOrder(rows)
 }
 
-type AttemptRef = WorkPlace & { readonly attempt: number }
+type AttemptRef = WorkRef & { readonly attempt: number }
 
 function toItem({ scopeId, documentId, ticket, attempt }: AttemptRef) {
   return { scope: scopeId, document: documentId, ticket, attempt }
@@ -190,7 +190,10 @@ export async function touchAttempts(
   })
 }
 
-/** Makes work that waits for the language model due now, with or without work that waits for its budget. Runs as the kernel role. */
+/**
+ * Makes work that waits for the language model due now, with or without work that waits for its budget. Runs as the
+ * kernel role.
+ */
 export async function wakeDeferred(kernel: Pool, withBudget: boolean): Promise<number> {
   const { rowCount } = await kernel.query(
     `update work set not_before = now()

@@ -50,18 +50,18 @@ export async function putReread(
   )
 }
 
-export interface RereadPlace {
+export interface RereadRef {
   readonly tenantId: string
   readonly scopeId: string
 }
 
 /** Selects rereads that are due, longest wait first. Runs as the kernel role. */
-export async function selectDueRereads(kernel: Pool, most: number): Promise<RereadPlace[]> {
-  const { rows } = await kernel.query<RereadPlace>({
+export async function selectDueRereads(kernel: Pool, limit: number): Promise<RereadRef[]> {
+  const { rows } = await kernel.query<RereadRef>({
     name: 'select-due-rereads',
     text: `select tenant_id as "tenantId", scope_id as "scopeId" from rereads
             where state = 'running' and due_at <= now() order by due_at limit $1`,
-    values: [most],
+    values: [limit],
   })
   return rows
 }
@@ -106,7 +106,7 @@ export async function selectRereadCandidates(
   scopeId: string,
   { documentIds, readBy, lookedTo }: RereadRow,
   today: ReaderIdentity,
-  most: number,
+  limit: number,
 ): Promise<RereadCandidate[]> {
   const { rows } = await connection.query<RereadCandidate>(
     `select document_id as "documentId", version,
@@ -118,7 +118,7 @@ export async function selectRereadCandidates(
       where tenant_id = $1 and scope_id = $2 and status = 'processed' and document_id > $3
         and ($4::text[] is null or document_id = any($4))
       order by document_id limit $8`,
-    [tenantId, scopeId, lookedTo, documentIds, readBy, today.reader, today.version, most],
+    [tenantId, scopeId, lookedTo, documentIds, readBy, today.reader, today.version, limit],
   )
   return rows
 }

@@ -139,7 +139,7 @@ export async function countInFlight(
 }
 
 /** Selects the tenants with work in flight, in lock order. Runs as the kernel role. */
-export async function selectTenantsUnderWay(kernel: Pool): Promise<string[]> {
+export async function selectTenantsInFlight(kernel: Pool): Promise<string[]> {
   const { rows } = await kernel.query<{ tenant_id: string }>(
     `select distinct tenant_id from work where state <> 'queued' order by tenant_id`,
   )

@@ -1,20 +1,20 @@
-/** How much work there is and how much has come, as the kernel role: figures over all tenants, nobody's. */
+/** Selects the size of the backlog and the number of arrivals over all tenants. Runs as the kernel role. */
 import { advanceCursor, createBacklogCursor, hopBacklog } from './backlog-hops.ts'
 import type { BacklogCursor } from './backlog-hops.ts'
 import type { Pool } from '../pools.ts'
 
 export interface WorkStats {
-  /** Documents that were ever queued; grows only. */
+  /** The number of documents that were ever queued. It never decreases. */
   readonly arrivals: number
-  /** Documents that may run and do not yet; counted as far as it matters. */
+  /** The number of documents that wait and may run, counted up to a bound. */
   readonly waiting: number
   readonly oldestWaitMs: number | null
 }
 
-/** Whether a thousand or a million wait beyond this makes no difference to anyone. */
-const MOST = 10_000
+/** Counting stops here, so that a long backlog does not make the statement slow. */
+const MAX_COUNTED = 10_000
 
-interface FiguresColumns {
+interface WorkStatsColumns {
   readonly arrivals: string
   readonly waiting: number
   readonly oldest: number | null
@@ -22,16 +22,15 @@ interface FiguresColumns {
 }
 
 /**
- * Goes from one scope that has a backlog to the next, and counts in those that may run until it has enough, so that
- * neither a long backlog nor one behind a switch makes it slow. Of a tenant with more scopes than one look visits, everything that is
- * queued counts if one of those visited may run; the next look goes on behind them. Every place in the backlog is drawn from one
- * sequence, which so knows how many have ever come.
+ * Hops from one scope with a backlog to the next and counts until the bound is reached, so neither a long backlog nor paused scopes
+ * make it slow. If a tenant has more scopes than one scan visits, all its queued documents count if one of the visited scopes may run;
+ * the next scan continues after them. All positions in the backlog come from one sequence, whose value is the number of arrivals.
  */
 export async function selectWorkStats(
   kernel: Pick<Pool, 'query'>,
   cursor: BacklogCursor = createBacklogCursor(),
 ): Promise<WorkStats> {
-  const { rows } = await kernel.query<FiguresColumns>({
+  const { rows } = await kernel.query<WorkStatsColumns>({
     name: 'select-work-stats',
     text: `
       with recursive shards as (
@@ -53,9 +52,9 @@ export async function selectWorkStats(
           select from cut_scopes c
             cross join lateral (select from work w
                                  where w.state = 'queued' and w.shard = c.shard and w.tenant_id = c.tenant_id
-                                 order by w.scope_id, w.position limit ${MOST}) each
+                                 order by w.scope_id, w.position limit ${MAX_COUNTED}) each
            where exists (select from allowed a where a.tenant_id = c.tenant_id)) each
-         limit ${MOST}
+         limit ${MAX_COUNTED}
       ), ready as (
         select min(queued_at) as oldest, count(*) as number
           from work where state = 'ready' and shard = any(array(select shard from shards))

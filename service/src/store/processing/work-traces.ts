@@ -44,7 +44,7 @@ export async function insertTraces(
   )
 }
 
-export interface TracedPlace {
+export interface TracedAttempt {
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
@@ -58,7 +58,7 @@ export interface TracedPlace {
  */
 export async function takeTraces(
   { connection, tenantId }: TenantTransaction,
-  places: readonly TracedPlace[],
+  places: readonly TracedAttempt[],
 ): Promise<(string | undefined)[]> {
   await connection.query('set local synchronous_commit = off')
   const { rows } = await connection.query<{ place: string; traceparent: string }>(

@@ -1,7 +1,7 @@
 /**
- * Functions and triggers: one file each in `service/sql/functions`, with the body that is in force. Files that changed since they were
- * installed are installed again, all in one transaction, after the migrations. What no file holds any more stays until a migration drops it,
- * so that processes of the release before can go on calling it.
+ * Installs SQL functions and triggers. Each has one file in `service/sql/functions`. Files that changed are installed again after the
+ * migrations, all in one transaction. A function whose file was removed stays until a migration drops it, so that processes of the
+ * previous release can still call it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const FOLDER = new URL('../../../sql/functions/', import.meta.url)
 const FILE_NAME = /^([a-z0-9_]+)\.sql$/
 const CALL = /\b([a-z0-9_]+)\s*\(/g
 
-const LEDGER = `create table if not exists schema_functions (
+const CREATE_HISTORY = `create table if not exists schema_functions (
   name         text primary key,
   checksum     text not null,
   installed_at timestamptz not null default now()
@@ -36,13 +36,13 @@ export async function readFunctions(folder: URL = FOLDER): Promise<FunctionFile[
   return Promise.all(files.map((file) => readFunction(folder, file)))
 }
 
-/** Installs what changed and returns the names; calling it again installs nothing. */
+/** Installs the functions that changed and returns their names. It is idempotent. */
 export async function installFunctions(
   ownerUrl: string,
   functions: readonly FunctionFile[],
 ): Promise<string[]> {
   return withSchemaLock(ownerUrl, async (client) => {
-    await client.query(LEDGER)
+    await client.query(CREATE_HISTORY)
     const installed = new Map(
       (await selectInstalled(client)).map(({ name, checksum }) => [name, checksum] as const),
     )
@@ -52,7 +52,7 @@ export async function installFunctions(
   })
 }
 
-/** Nothing, where no function was ever installed. */
+/** Selects the installed functions. Returns none if no function was ever installed. */
 export async function selectInstalled(database: Client | Pool): Promise<InstalledFunction[]> {
   const ledger = await database.query(`select where to_regclass('public.schema_functions') is not null`)
   if (ledger.rowCount === 0) return []
@@ -70,7 +70,7 @@ async function readFunction(folder: URL, file: string): Promise<FunctionFile> {
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 
-/** A function that another one calls comes before it: Postgres looks up what some bodies call when they are made. */
+/** Sorts functions so that a function comes before its callers, because Postgres resolves the calls of some bodies at creation. */
 function inOrderOfUse(functions: readonly FunctionFile[]): FunctionFile[] {
   const byName = new Map(functions.map((each) => [each.name, each]))
   const ordered = new Set<FunctionFile>()

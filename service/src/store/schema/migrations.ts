@@ -1,6 +1,6 @@
 /**
- * Migrations: numbered plain SQL, forward only. They run one at a time under an advisory lock, each in its own
- * transaction together with the row that records it, so a race or a crash leaves no half-applied schema.
+ * Runs migrations: numbered plain SQL, forward only. An advisory lock lets one process migrate at a time. Each migration and the row
+ * that records it are one transaction, so a race or a crash leaves no half-applied schema.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export interface Migration {
   readonly name: string
   readonly sql: string
   readonly checksum: string
-  /** Code that does not know this migration cannot run on the schema it leaves. */
+  /** True if code that does not know this migration cannot run on the resulting schema. */
   readonly breaking: boolean
 }
 
@@ -25,10 +25,10 @@ export interface AppliedMigration {
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
-/** Any number will do, as long as it is always the same one. */
+/** The key of the advisory lock. It is arbitrary, but must not change. */
 const LOCK = 4_026_531_840
 
-const LEDGER = `create table if not exists schema_migrations (
+const CREATE_HISTORY = `create table if not exists schema_migrations (
   version    integer primary key,
   name       text not null,
   checksum   text not null,
@@ -44,11 +44,11 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
   return migrations
 }
 
-/** Applies what is missing and returns it; calling it again applies nothing. */
+/** Applies the missing migrations and returns them. It is idempotent. */
 export async function migrate(ownerUrl: string, migrations: readonly Migration[]): Promise<Migration[]> {
   return withSchemaLock(ownerUrl, async (client) => {
     await requireRoles(client)
-    await client.query(LEDGER)
+    await client.query(CREATE_HISTORY)
     const applied = await selectApplied(client)
     verifyHistory(applied, migrations)
     const missing = migrations.filter(({ version }) => !applied.some((each) => each.version === version))
@@ -60,13 +60,13 @@ export async function migrate(ownerUrl: string, migrations: readonly Migration[]
   })
 }
 
-/** Does it as the owner of the tables, while nobody else changes the schema. */
+/** Runs the work as the owner of the tables, while no other process changes the schema. */
 export async function withSchemaLock<Result>(
   ownerUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'concord-migrate' })
-  // The loss is reported by the statement that was running; without a listener it would end the process.
+  // The running statement reports a lost connection. Without a listener, the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -77,7 +77,7 @@ export async function withSchemaLock<Result>(
   }
 }
 
-/** Nothing, where no migration has ever run. */
+/** Selects the applied migrations. Returns none if no migration has ever run. */
 export async function selectApplied(database: Client | Pool): Promise<AppliedMigration[]> {
   const ledger = await database.query(`select where to_regclass('public.schema_migrations') is not null`)
   if (ledger.rowCount === 0) return []
@@ -97,7 +97,7 @@ async function readMigration(folder: URL, file: string): Promise<Migration> {
   return { version, name, sql, checksum, breaking: sql.startsWith('-- breaking') }
 }
 
-/** A number may be left out: branches that are written at the same time take theirs beforehand. */
+/** Checks that the numbers rise. A number may be missing, because branches that are written at the same time reserve theirs. */
 function requireRising(migrations: readonly Migration[]): void {
   const twice = migrations.find(({ version }, at) => at > 0 && migrations[at - 1]?.version === version)
   if (!twice) return
@@ -105,7 +105,7 @@ function requireRising(migrations: readonly Migration[]): void {
   throw new Error(`Two migrations are named ${digits}; give ${digits}_${twice.name}.sql a number of its own`)
 }
 
-/** Roles belong to the whole server, not to one database, so they are made once by whoever runs the server. */
+/** Checks that the roles exist. Roles belong to the server, not to a database, so its administrator creates them once. */
 async function requireRoles(client: Client): Promise<void> {
   const wanted = ['concord_api', 'concord_worker', 'concord_registrar', 'concord_kernel']
   const { rows } = await client.query<{ rolname: string }>(
@@ -131,7 +131,7 @@ function verifyHistory(applied: readonly AppliedMigration[], migrations: readonl
 
 async function apply(client: Client, migration: Migration): Promise<void> {
   try {
-    // A migration that waits for a lock makes everybody behind it wait too; better to fail and try again.
+    // A migration that waits for a lock blocks every later statement too, so it fails early and can be repeated.
     await client.query(`begin; set local lock_timeout = '2s'`)
     await client.query(migration.sql)
     await client.query(

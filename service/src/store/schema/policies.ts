@@ -1,9 +1,9 @@
-/** The policies of row-level security that this release was written for. The start-up gate knows no others. */
+/** The row-level security policies of this release. The start-up check rejects any other. */
 
-/** The policy that `protect_tenant_table` makes, as Postgres prints it. */
+/** The policy that `protect_tenant_table` creates, as Postgres prints it. */
 export const TENANT_POLICY = '(tenant_id = ( SELECT app_tenant() AS app_tenant))'
 
-/** Policies that let more than one tenant through: which table and policy, for which role alone. */
+/** Policies that expose the rows of more than one tenant: by table and policy, the only role that each applies to. */
 export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'tenants.registrar_reads': 'concord_registrar',
   'keys.registrar_reads': 'concord_registrar',

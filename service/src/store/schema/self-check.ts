@@ -1,6 +1,6 @@
 /**
- * The start-up gate: a process refuses to serve when its role could see past row-level security, when a table of
- * tenants is not protected exactly as designed, or when the schema is not the one this code was written for.
+ * The start-up check. A process refuses to serve if its role could bypass row-level security, if a table with rows of tenants is not
+ * protected as designed, or if the schema is not the one that this code needs.
  */
 import type { Pool } from '../pools.ts'
 import { selectInstalled } from './functions.ts'
@@ -9,19 +9,19 @@ import { selectApplied } from './migrations.ts'
 import type { AppliedMigration, Migration } from './migrations.ts'
 import { TENANT_POLICY, WIDE_POLICIES } from './policies.ts'
 
-/** The files that the database of a release is made from. */
+/** The files that define the schema of a release. */
 export interface ReleaseSchema {
   readonly migrations: readonly Migration[]
   readonly functions: readonly FunctionFile[]
 }
 
-/** Every reason not to serve, in sentences; empty when it is safe. */
+/** Returns every reason not to serve, as sentences. Empty if serving is safe. */
 export async function findUnsafeSettings(
   pool: Pool,
   { migrations, functions }: ReleaseSchema,
 ): Promise<string[]> {
   const mismatch = findSchemaMismatch(await selectApplied(pool), migrations)
-  // Without the schema, or with a role that may do anything, the rest would only bury the reason.
+  // Without the schema, or with a role that may do anything, further findings would only hide the cause.
   if (mismatch.length > 0) return mismatch
   const roles = await findUnsafeRoles(pool)
   if (roles.length > 0) return roles
@@ -53,7 +53,7 @@ export function findSchemaMismatch(
   ]
 }
 
-/** A function of another release may have the place of ours: both can be served while one release takes the place of the other. */
+/** Finds missing functions. The version of another release is accepted, because during a rolling upgrade both releases use it. */
 function findMissingFunctions(
   installed: readonly InstalledFunction[],
   functions: readonly FunctionFile[],
@@ -65,7 +65,7 @@ function findMissingFunctions(
   return [`function ${missing[0]}${others} has not been installed; run concord migrate`]
 }
 
-/** A role counts as unsafe when it, or any role it could become, bypasses row security or owns a table. */
+/** Finds roles that bypass row-level security or own a table, directly or through a role that they may assume. */
 async function findUnsafeRoles(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ rolname: string; why: string }>(
     `select r.rolname, case when r.rolsuper then 'is a superuser'
@@ -82,7 +82,7 @@ async function findUnsafeRoles(pool: Pool): Promise<string[]> {
   )
 }
 
-/** In any schema: a table of tenants elsewhere would be one that nobody looks after. */
+/** Finds unprotected tables in every schema, because a table with a tenant outside `public` would otherwise go unnoticed. */
 async function findUnprotectedTables(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.oid::regclass::text as name
@@ -97,8 +97,8 @@ async function findUnprotectedTables(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Policies add up, so one that is wider than designed opens a table however strict the others are. A restrictive one only takes rights
- * away.
+ * Finds policies that this release does not know. Permissive policies are combined with OR, so one that is too wide opens the table
+ * however strict the others are. Restrictive policies only remove access.
  */
 async function findUnknownPolicies(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{
@@ -122,7 +122,7 @@ async function findUnknownPolicies(pool: Pool): Promise<string[]> {
     )
 }
 
-/** A policy of the parent does not hold for someone who names the partition itself, so nobody may be granted one. */
+/** Finds partitions with grants. The policies of the parent table do not apply to a statement that names the partition itself. */
 async function findGrantedPartitions(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -135,7 +135,7 @@ async function findGrantedPartitions(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => `partition ${name} can be reached directly, past the policy of its parent`)
 }
 
-/** Code or views that run with their owner's rights would step around the caller's policies. */
+/** Finds functions and views that run with the rights of their owner, because they would bypass the caller's policies. */
 async function findPrivilegedCode(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ what: string }>(
     `select 'function ' || p.proname as what from pg_proc p

@@ -1,6 +1,6 @@
 /**
- * Convergence: counted and scored where it changes, read here as it stands. What a scope is blocked by is
- * looked up by index, and cut off at a limit; how many there are is known without counting.
+ * Selects the convergence of scopes. It is counted and scored when it changes, so these statements only read the stored values. Blockers
+ * are looked up by index, up to a limit; their total is stored too.
  */
 import type { ScopeScore } from '../../domain/convergence-score.ts'
 import type { Severity } from '../../domain/finding.ts'
@@ -10,7 +10,7 @@ import type { TenantTransaction } from '../transaction.ts'
 
 export type ConvergenceState = ScopeScore['state']
 
-/** Shares in millionths. */
+/** The score and its parts, as shares in millionths. */
 export interface ConvergenceStats {
   readonly score: number
   readonly state: ConvergenceState
@@ -53,13 +53,13 @@ export interface HeldComparisons {
 }
 
 export interface ConvergenceRow extends ConvergenceStats {
-  /** How often a document came to its end. */
+  /** How many times a document reached its end. */
   readonly ended: number
-  /** Documents that are still to be read. */
+  /** The number of documents that are not read yet. */
   readonly unfinished: number
   readonly claims: number
   readonly claimsCompared: number
-  /** Comparison steps that wait or are under way. */
+  /** The number of comparison steps that wait or are in progress. */
   readonly comparisonsPending: number
   readonly comparisonsHeld: HeldComparisons
   readonly blockersTotal: number
@@ -72,7 +72,7 @@ export interface ScopeConvergenceRow extends ConvergenceRow {
   readonly blockers: readonly Blocker[]
 }
 
-const FIGURES = 'score, state, coverage, agreement, resolution, stability'
+const SCORE_COLUMNS = 'score, state, coverage, agreement, resolution, stability'
 
 const HELD = `json_build_object('not_permitted', c.not_permitted, 'over_budget', c.over_budget)`
 
@@ -81,7 +81,7 @@ const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stabilit
   c.claims::float as claims, c.compared::float as "claimsCompared",
   c.pending as "comparisonsPending", ${HELD} as "comparisonsHeld", c.blockers as "blockersTotal"`
 
-/** The same as one value, for whoever reads it beside other things. */
+/** The same columns as one JSON value, for statements that also select other columns. */
 export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
   'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', c.blockers,
   'claims', c.claims, 'claimsCompared', c.compared, 'comparisonsPending', c.pending, 'comparisonsHeld', ${HELD}, 'characters', c.characters, 'charactersRead', c.characters_read,
@@ -117,7 +117,7 @@ const HELD_BLOCKERS = ['not_permitted', 'over_budget'].map(
       where ${reason} > 0 and tenant_id = $1 and scope_id = $2`,
 )
 
-/** Worst first. */
+/** Selects blockers, worst first. */
 const BLOCKERS = `
   select kind, id, severity
     from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...HELD_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER, PENDING_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
@@ -132,7 +132,7 @@ export async function selectBlockers(
   return rows
 }
 
-/** One statement, so that it is true of one moment. */
+/** Selects everything in one statement, so that it comes from one snapshot. */
 export async function selectConvergence(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -143,7 +143,7 @@ export async function selectConvergence(
   >(
     `select ${ROW}, h.head,
             (select coalesce(json_agg(each order by seq), '[]')
-               from (select seq, at, ended, ${FIGURES} from convergence_series
+               from (select seq, at, ended, ${SCORE_COLUMNS} from convergence_series
                       where tenant_id = $1 and scope_id = $2 order by seq desc limit $4) each) as points,
             (select coalesce(json_agg(each), '[]') from (${BLOCKERS}) each) as blockers
        from scope_heads h join scope_convergence c on c.tenant_id = h.tenant_id and c.scope_id = h.scope_id
@@ -176,7 +176,7 @@ export interface KernelConvergenceFilter {
 const FIRST_TENANT = '00000000-0000-0000-0000-000000000000'
 const LAST_TENANT = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Nobody's: figures of all tenants, in the order of tenant and scope. */
+/** Selects the convergence of scopes of all tenants, in the order of tenant and scope. Runs as the kernel role. */
 export async function selectKernelConvergence(
   kernel: Pool,
   { tenantId, scopeId, after }: KernelConvergenceFilter,
@@ -204,13 +204,13 @@ export async function selectKernelConvergence(
 }
 
 export interface ConvergenceTotals {
-  /** Scopes; a state in which none is may be missing. */
+  /** The number of scopes by state. States without scopes may be missing. */
   readonly byState: Readonly<Partial<Record<ConvergenceState, number>>>
-  /** From 0 to 1, over scopes that hold something; null where none does. */
+  /** From 0 to 1, over scopes that are not empty; null if all are. */
   readonly meanScore: number | null
 }
 
-/** Sums over the scopes of all tenants. */
+/** Selects sums over the scopes of all tenants. */
 export async function selectConvergenceTotals(kernel: Pool): Promise<ConvergenceTotals> {
   const { rows } = await kernel.query<{ state: ConvergenceState; scopes: number; score: number }>(
     `select state, count(*)::integer as scopes, sum(score) / 1e6::float as score from scope_convergence group by state`,
@@ -223,18 +223,18 @@ export async function selectConvergenceTotals(kernel: Pool): Promise<Convergence
   }
 }
 
-export type CourseRow = Pick<ConvergencePoint, 'at' | 'score' | 'state'>
+export type ScoreRow = Pick<ConvergencePoint, 'at' | 'score' | 'state'>
 
 /**
- * Where the score stood at the end of each point of the window in which it moved, in their order. What moved before the window
- * is told as one row of the point before it.
+ * Selects the score at the end of each interval of the window in which it changed, in the order of time. Changes before the window are
+ * one row, in the interval before it.
  */
-export async function selectConvergenceCourse(
+export async function selectScoreHistory(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { from, to, stepMs }: MetricsWindow,
-): Promise<CourseRow[]> {
-  const { rows } = await connection.query<CourseRow>(
+): Promise<ScoreRow[]> {
+  const { rows } = await connection.query<ScoreRow>(
     `select distinct on (1) greatest(date_bin(step.width, s.at, 'epoch'), $3::timestamptz - step.width) as at, s.score, s.state
        from convergence_series s cross join (select make_interval(secs => $5::integer) as width) step
       where s.tenant_id = $1 and s.scope_id = $2 and s.at < $4
@@ -245,8 +245,8 @@ export async function selectConvergenceCourse(
 }
 
 /**
- * Adds to the series of each scope, and tells of it, where there is something to tell. Needs their heads to be held; leaves
- * the connection in the tenant of the last one.
+ * Appends to the series of each scope whose convergence changed, and appends the event. The caller must hold the locks of the scopes'
+ * heads. Afterwards the connection is in the tenant of the last scope.
  */
 export async function recordConvergence(
   connection: Pick<PoolConnection, 'query'>,
@@ -264,20 +264,20 @@ export async function recordConvergence(
   })
 }
 
-/** The facts that policies may ask for about a scope; shares from 0 to 1. */
+/** The facts about a scope that policies may use; shares are from 0 to 1. */
 export interface ConvergenceFacts extends ConvergenceStats {
   readonly documents: number
   readonly unfinished: number
   readonly held: number
   readonly failed: number
-  /** Documents that were not read completely, or in which no claim was found. */
+  /** Documents that were not read completely, or have no claims. */
   readonly gaps: number
   readonly claims: number
   /** Claims that were compared with a claim of another document. */
   readonly compared: number
   /** Groups of claims that were not compared completely, and facts that the model declined to compare. */
   readonly incomplete: number
-  /** Comparison steps that are not at their end, held ones among them. */
+  /** Comparison steps that have not ended, including held ones. */
   readonly pending: number
   readonly open: Readonly<Record<Severity, number>>
 }

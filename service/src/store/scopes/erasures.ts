@@ -37,7 +37,7 @@ export async function turnIntoDeletion(
 }
 
 /** Adds the number of rows that a batch deleted. */
-export async function noteErased(
+export async function recordErased(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { documents, claims, contradictions, idempotencyRecords, logEntries }: Erased,
@@ -89,7 +89,7 @@ export async function endErasure(
 
 type Counted = 'documents' | 'claims' | 'contradictions' | 'idempotency_records' | 'log_entries'
 
-export interface ErasurePlace {
+export interface ErasureRef {
   readonly tenantId: string
   readonly scopeId: string
 }
@@ -98,12 +98,12 @@ export interface ErasurePlace {
 export async function selectIdleErasures(
   kernel: Pick<Pool, 'query'>,
   idleMs: number,
-  most: number,
-): Promise<ErasurePlace[]> {
+  limit: number,
+): Promise<ErasureRef[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string }>(
     `select tenant_id, scope_id from erasures where touched_at < clock_timestamp() - $1 * interval '1 ms'
       order by touched_at limit $2`,
-    [idleMs, most],
+    [idleMs, limit],
   )
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id }))
 }

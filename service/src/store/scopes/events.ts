@@ -1,7 +1,7 @@
-/** Types of events: the kind decides what an event says, as the contract has it. Ids, counts and kinds, never content. */
+/** The types of events. The kind determines the data, as the contract defines it. Data has ids, counts and kinds, never content. */
 import type { EventData, EventKind, ScopeEventKind } from '@concord/contract'
 
-/** The log knows these of each entry; whoever reads it gets them with the rest. */
+/** Fields that the log stores for each entry, and that readers get beside the data. */
 type Place = 'tenant_id' | 'scope_id' | 'epoch' | 'seq' | 'document_id' | 'version'
 
 type Frozen<Value> = Value extends readonly (infer Item)[]
@@ -10,10 +10,10 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value
 
-/** A kind that says nothing more has an object without any field. */
+/** A kind without data has an empty object. */
 type Filled<Fields> = keyof Fields extends never ? Readonly<Record<string, never>> : Fields
 
-/** Each kind with the data that an event of a scope has besides where it happened. */
+/** The data of each kind of event of a scope, without the location. */
 export type EventPayloads = {
   readonly [Kind in ScopeEventKind]: Filled<Frozen<Omit<EventData<Kind>, Place>>>
 }
@@ -27,7 +27,7 @@ export type NewEvent<Kind extends ScopeEventKind = ScopeEventKind> = {
   [Each in Kind]: { readonly kind: Each; readonly data: EventPayloads[Each] } & Subject<Each>
 }[Kind]
 
-/** An event for the operator's stream alone, with all that it says. */
+/** An event that only the operator's stream has, with its full data. */
 export type KernelEvent<Kind extends EventKind = EventKind> = {
   [Each in Kind]: { readonly kind: Each; readonly subject: string; readonly data: Frozen<EventData<Each>> }
 }[Kind]

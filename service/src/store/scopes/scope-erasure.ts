@@ -1,6 +1,6 @@
 /**
- * Statements that erase the rows of a scope, in pieces. The head of the scope is held and marked, so nobody writes in it meanwhile, and
- * what was under way when it is let go matches no row any more.
+ * The statements that erase the rows of a scope, in pieces. The head of the scope is locked and marked, so no other transaction writes in
+ * the scope meanwhile, and work that was in progress matches no row once the lock is released.
  */
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -30,7 +30,7 @@ export function addErased(a: Erased, b: Erased): Erased {
   }
 }
 
-/** Where the next piece begins: a table of `CONTENT`, and the value of its column that the last piece ended with. */
+/** Where the next piece begins: a table of `CONTENT_TABLES`, and the value of its column at which the last piece ended. */
 export interface ErasurePosition {
   readonly table: number
   readonly after: string | null
@@ -40,13 +40,13 @@ export const ERASURE_START: ErasurePosition = { table: 0, after: null }
 
 interface ContentTable {
   readonly name: string
-  /** An index leads from tenant and scope to this column, so each piece begins where the last one ended. */
+  /** An index has tenant, scope and this column, so each piece begins where the last one ended. */
   readonly column: string
   readonly type: 'text' | 'bigint' | 'integer' | 'bytea' | 'timestamptz'
   readonly counts?: keyof Erased
 }
 
-const CONTENT: readonly ContentTable[] = [
+const CONTENT_TABLES: readonly ContentTable[] = [
   { name: 'work', column: 'document_id', type: 'text' },
   { name: 'contested', column: 'document_id', type: 'text' },
   { name: 'convergence_series', column: 'seq', type: 'bigint' },
@@ -77,10 +77,13 @@ const CONTENT: readonly ContentTable[] = [
   { name: 'scope_log', column: 'seq', type: 'bigint', counts: 'logEntries' },
 ]
 
-/** A few rows of each scope: what is counted of it, and the reread that is running. They go in the first transaction. */
-const FEW_ROWS = ['claim_counts', 'fact_counts', 'scope_counts', 'scope_moves', 'rereads'] as const
+/** Tables with few rows per scope: its counts, and the running reread. Their rows are deleted in the first transaction. */
+const SMALL_TABLES = ['claim_counts', 'fact_counts', 'scope_counts', 'scope_moves', 'rereads'] as const
 
-/** True of every row; the index that finds those of a scope asks for it. */
+/**
+ * The conditions of partial indexes, which are true for every row of the scope. A statement repeats them so that Postgres
+ * uses the index.
+ */
 const CONDITIONS: Readonly<Record<string, string>> = {
   // @point reset.delete.conditions
   contradictions: 'and opened_seq > 0',
@@ -88,20 +91,20 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 }
 
 export async function eraseCounts(transaction: TenantTransaction, scopeId: string): Promise<void> {
-  for (const table of FEW_ROWS)
+  for (const table of SMALL_TABLES)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
     await eraseAllOf(transaction, table, scopeId)
 }
 
 export interface ErasedPiece {
   readonly erased: Erased
-  /** True where a row was changed by somebody else between its being found and its being deleted, so that it may still be there. */
+  /** True if another transaction changed a row after it was found and before it was deleted, so that it may still exist. */
   readonly missed: boolean
   /** Undefined after the last row. */
   readonly next: ErasurePosition | undefined
 }
 
-/** Deletes at most so many rows, from one table to the next. Needs the head to be held. */
+/** Deletes a bounded number of rows, table by table. The caller must hold the lock of the scope's head. */
 export async function erasePiece(
   transaction: TenantTransaction,
   scopeId: string,
@@ -111,7 +114,7 @@ export async function erasePiece(
   const erased = { ...NOTHING_ERASED }
   let left = rows
   let missed = false
-  for (const [at, table] of CONTENT.entries()) {
+  for (const [at, table] of CONTENT_TABLES.entries()) {
     if (at < first) continue
     const from = at === first ? after : null
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
@@ -126,7 +129,10 @@ export async function erasePiece(
 
 interface ErasedRows {
   readonly found: number
-  /** Fewer where a row was changed meanwhile: its new version stands elsewhere. The dispatcher changes rows of `work` without the head. */
+  /**
+   * Less than `found` if a row was changed meanwhile, which moves it. The dispatcher changes rows of `work` without the
+   * lock of the head.
+   */
   readonly count: number
   readonly last: string | null
 }
@@ -153,15 +159,15 @@ async function eraseFrom(
   return pieces[0] ?? { found: 0, count: 0, last: null }
 }
 
-/** It is short when the pieces went before, and bounded only so that it ends some day. */
+/** The last statement is short after the pieces. The timeout only makes sure that it ends. */
 const TIMEOUT_MS = 15 * 60_000
 
-/** Whatever is left or came meanwhile, in this transaction. Needs the head to be held. */
+/** Deletes the remaining rows in this transaction. The caller must hold the lock of the scope's head. */
 export async function eraseRest(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
   await transaction.connection.query(`set local statement_timeout = ${TIMEOUT_MS}`)
   await eraseCounts(transaction, scopeId)
   const erased = { ...NOTHING_ERASED }
-  for (const { name, counts } of CONTENT) {
+  for (const { name, counts } of CONTENT_TABLES) {
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
     const count = await eraseAllOf(transaction, name, scopeId)
     if (counts) erased[counts] += count
@@ -174,7 +180,7 @@ async function eraseAllOf(
   table: string,
   scopeId: string,
 ): Promise<number> {
-  // The pool's own timer would give up first.
+  // The timer of the pool would expire first.
   const statement = {
     text: `delete from ${table} where tenant_id = $1 and scope_id = $2 ${CONDITIONS[table] ?? ''}`,
     values: [tenantId, scopeId],
@@ -185,8 +191,8 @@ async function eraseAllOf(
 }
 
 /**
- * From here on nothing of the scope can be read or written: its head is marked, and no key of an older generation is there. What older
- * keys sealed opens with nothing that the database has now.
+ * Begins an erasure. From now on nothing of the scope can be read or written: its head is marked and the keys of older generations are
+ * deleted, so nothing in the database decrypts what they sealed.
  */
 export async function beginErasing(
   { connection, tenantId }: TenantTransaction,
@@ -206,7 +212,7 @@ export async function beginErasing(
   )
 }
 
-/** The generation can be written into once it has its key. */
+/** Ends an erasure. The new generation is writable once it has its key. */
 export async function endErasing(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -218,7 +224,7 @@ export async function endErasing(
   )
 }
 
-/** The scope with its head and its keys; what stays is the number of its last generation. */
+/** Deletes the scope with its head and its keys. The number of its last generation is kept. */
 export async function endScope(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -241,15 +247,15 @@ export async function endScope(
   await endPolicies({ connection, tenantId }, scopeId)
 }
 
-/** Those written for the scope. A scope of the same id that is made later has none of them. */
+/** Deletes the policies of the scope, so that a later scope with the same id does not inherit them. */
 async function endPolicies({ connection, tenantId }: TenantTransaction, scopeId: string): Promise<void> {
   await connection.query('update policy_heads set changes = changes + 1 where tenant_id = $1', [tenantId])
   await connection.query('delete from policies where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
 }
 
 /**
- * With its keys. Nothing is deleted where scopes are left: the row of the tenant is locked first, so a scope that is being made is either
- * seen here or finds no tenant any more.
+ * Deletes a tenant with its keys, unless it still has scopes. It locks the row of the tenant first, so a scope that is being created is
+ * either visible here or finds no tenant.
  */
 export async function endTenant({
   connection,

@@ -1,9 +1,9 @@
-/** Statements on the wrapped data keys of scopes. */
+/** The statements of the wrapped data keys of scopes. */
 import type { WrappedKey } from '../../platform/sealing.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface StoredScopeKey extends WrappedKey {
-  /** Null: the key of the hashes is derived from the master key that wraps the data key. */
+  /** Null if the key of the hashes is derived from the master key that wraps the data key. */
   readonly sealedPrintKey: Buffer | null
 }
 
@@ -26,7 +26,7 @@ export async function insertScopeKey(
   )
 }
 
-/** The key of the scope's present generation. */
+/** Selects the key of the current generation of the scope. */
 export async function selectScopeKey(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -45,7 +45,7 @@ export interface ScopeKeyRow extends StoredScopeKey {
   readonly epoch: number
 }
 
-/** Some of those that this master key wraps, held until the commit. */
+/** Selects some keys that this master key wraps, and locks them until the commit. */
 export async function lockScopeKeysUnder(
   { connection, tenantId }: TenantTransaction,
   masterKeyId: string,
@@ -85,7 +85,7 @@ export interface MasterKeyUse {
   readonly dataKeys: number
 }
 
-/** How many data keys of the tenant each master key wraps. */
+/** Counts the data keys of the tenant by the master key that wraps them. */
 export async function countDataKeys({ connection, tenantId }: TenantTransaction): Promise<MasterKeyUse[]> {
   const { rows } = await connection.query<MasterKeyUse>(
     `select master_key_id as "masterKeyId", count(*)::int as "dataKeys" from scope_keys

@@ -1,31 +1,32 @@
-/** Moves of documents that are not counted into the figures of their scope yet. */
+/** The statements of moves: status changes of documents that are not folded into the statistics of their scope yet. */
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
-import type { SweepPlace } from '../upkeep/retention.ts'
+import type { SweepPosition } from '../upkeep/retention.ts'
 
-export interface MovedScope extends SweepPlace {
-  /** It has many moves, or an old one. */
+export interface MovedScope extends SweepPosition {
+  /** True if the scope has many moves, or an old one. */
   readonly isDue: boolean
 }
 
 export interface MovedScopes {
   readonly scopes: readonly MovedScope[]
-  /** Whether more may follow behind the last one. */
+  /** True if there may be more scopes after the last one. */
   readonly hasMore: boolean
 }
 
 export interface FoldingLimits {
-  /** Moves that are looked at. */
+  /** The number of moves that are read. */
   readonly page: number
-  /** A scope with so many is due, and one of which the oldest is so old. */
+  /** A scope with this many moves is due. */
   readonly moves: number
+  /** A scope whose oldest move has this age is due. */
   readonly ageSeconds: number
 }
 
-/** Runs as the kernel role: the next scopes behind the place of which something moved, as far as a page of moves tells. */
+/** Selects the next scopes after the position that have moves, from one page of moves. Runs as the kernel role. */
 export async function selectMovedScopes(
   kernel: Pick<Pool, 'query'>,
-  place: SweepPlace | null,
+  position: SweepPosition | null,
   { page, moves, ageSeconds }: FoldingLimits,
 ): Promise<MovedScopes> {
   const { rows } = await kernel.query<{ tenant: string; scope: string; due: boolean; full: boolean }>({
@@ -38,8 +39,8 @@ export async function selectMovedScopes(
                   count(*) >= $4 or min(at) <= now() - make_interval(secs => $5) as due
              from page group by tenant_id, scope_id order by tenant_id, scope_id`,
     values: [
-      place?.tenantId ?? '00000000-0000-0000-0000-000000000000',
-      place?.scopeId ?? '',
+      position?.tenantId ?? '00000000-0000-0000-0000-000000000000',
+      position?.scopeId ?? '',
       page,
       moves,
       ageSeconds,
@@ -56,7 +57,7 @@ export async function selectMovedScopes(
   }
 }
 
-/** Returns how many were counted: at most so many, the oldest first. A scope that somebody holds for longer is a timeout. */
+/** Folds the oldest moves of a scope, up to a limit, and returns their number. Times out if the scope stays locked. */
 export async function foldScopeMoves(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

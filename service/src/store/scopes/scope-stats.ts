@@ -10,7 +10,7 @@ import type { DocumentStatus } from '../documents/documents.ts'
 import type { ScopeRow } from './scopes.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-/** Statuses in which no document is may be missing. */
+/** The number of documents by status. Statuses without documents may be missing. */
 export type StatusCounts = Readonly<Partial<Record<DocumentStatus, number>>>
 
 export interface ScopeSwitches {
@@ -59,7 +59,7 @@ interface CountedColumns extends ScopeSwitches {
   readonly convergence: CountedScopeRow['convergence']
 }
 
-/** Documents of `s`, a scope, by status: those that were counted, and what has moved since. */
+/** Counts the documents of the scope `s` by status: the folded counts plus the moves since. */
 const DOCUMENT_COUNTS = `
   (select coalesce(jsonb_object_agg(status, documents), '{}')
      from (select status, greatest(0, sum(documents))::integer as documents
@@ -86,7 +86,7 @@ export async function selectScopeSummary(
   const { rows } = await connection.query<
     CountedColumns & { head: string; oldest_queued_at: Date | null; last_activity_at: Date | null }
   >(
-    // Places in the backlog are drawn when a document is queued, so the first is the oldest; those released are few.
+    // A position in the backlog is assigned when a document is queued, so the first is the oldest. Few documents are dispatched.
     `select ${COUNTED_COLUMNS}, h.head,
             (select at from scope_log where tenant_id = $1 and scope_id = s.scope_id and seq = h.head) as last_activity_at,
             least((select queued_at from work
@@ -111,7 +111,7 @@ export async function selectScopeSummary(
   )
 }
 
-/** Counts alone, which cost nothing that grows with the documents. */
+/** Selects the counts alone, at a cost that does not grow with the number of documents. */
 export async function selectDocumentCounts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -140,7 +140,7 @@ export async function selectCountedScopes(
   return rows.map(toCounted)
 }
 
-/** Now, by the clock that periods are cut by; undefined when there is no such scope. */
+/** Returns the time by the clock that determines periods; undefined if the scope does not exist. */
 export async function selectScopeClock(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -166,8 +166,8 @@ export interface MetricsRow {
 }
 
 /**
- * In their order; a point in which nothing happened is left out. Each is one row at the most, and what has moved since is
- * added up before it is added to the few rows that it belongs to.
+ * Selects the metrics of each interval in the order of time. Intervals without activity are left out. Each has at most one row; moves that
+ * are not folded yet are summed before they are added to these rows.
  */
 export async function selectScopeMetrics(
   { connection, tenantId }: TenantTransaction,

@@ -1,4 +1,4 @@
-/** Statements on scopes. */
+/** The statements of scopes. */
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface ScopeRow {
@@ -23,7 +23,7 @@ interface ScopeColumns {
 
 const SCOPE_COLUMNS = 'scope_id, display_name, epoch, created_at'
 
-/** Undefined when the tenant has a scope of that id already. */
+/** Returns undefined if the tenant already has a scope with this id. */
 export async function insertScope(
   { connection, tenantId }: TenantTransaction,
   scope: NewScopeRow,

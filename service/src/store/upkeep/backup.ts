@@ -1,6 +1,6 @@
 /**
- * Statements of backup and restore: every table as a whole, past row-level security. Nobody's, and of two roles that no running
- * process has: one that may read all rows, and the owner in a database that nobody uses yet.
+ * The statements of backup and restore. They copy whole tables and bypass row-level security, so they need roles that no running
+ * process has: for a backup one that may read all rows, for a restore the owner of a database that is not in use yet.
  */
 import type { Readable } from 'node:stream'
 import { Client, escapeIdentifier } from 'pg'
@@ -9,7 +9,7 @@ import type { CopiedOut } from '../copy-streams.ts'
 
 export type { Client }
 
-/** The same text for the same value, whatever a server or a role is set to. */
+/** Makes Postgres print equal values as equal text, whatever the settings of the server or the role are. */
 const PLAIN_TEXT = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`
 
@@ -20,17 +20,17 @@ export interface StoredTable {
 
 export interface StoredSequence {
   readonly name: string
-  /** Kept as text: it may be beyond what a number holds. */
+  /** A string, because it may exceed the range of a number. */
   readonly value: string
 }
 
-/** One connection for all of it: a snapshot belongs to one. */
+/** Opens one connection for the whole backup or restore, because a snapshot belongs to one connection. */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: url, application_name: 'concord-backup', keepAlive: true })
-  // The loss is reported by the statement that was running; without a listener it would end the process.
+  // The running statement reports a lost connection. Without a listener, the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -41,8 +41,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Tables whose rows outlive a crash, parents instead of their partitions. The ledgers of migrations and functions are not among
- * them: a restored database writes its own.
+ * Selects the logged tables, with a partitioned table instead of its partitions. The tables that record migrations and functions
+ * are excluded, because a restored database writes its own.
  */
 export async function selectStoredTables(client: Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
@@ -58,8 +58,8 @@ export async function selectStoredTables(client: Client): Promise<StoredTable[]>
 }
 
 /**
- * From here on all is of one moment, and a migration that came meanwhile would give up. With row security off Postgres refuses
- * to leave out rows in silence.
+ * Begins the transaction of a backup. All later statements see one snapshot, and a migration that starts meanwhile fails with a lock
+ * timeout. With row security off, Postgres rejects a statement that would silently omit rows.
  */
 export async function beginSnapshot(client: Client, tables: readonly StoredTable[]): Promise<void> {
   await client.query('begin transaction isolation level repeatable read read only')
@@ -83,8 +83,8 @@ export async function copyTableIn(
 }
 
 /**
- * A number that stands for all rows in any order, computed by Postgres from what it holds: what was changed on the way out or
- * in shows, also where the files are as they were written.
+ * Returns a checksum of all rows, independent of their order. Postgres computes it from the stored rows, so it also reveals changes that
+ * happened before a file was written or after it was read.
  */
 export async function digestTable(client: Client, { name, columns }: StoredTable): Promise<string> {
   const row = `row(${columns.map(escapeIdentifier).join()})::text`
@@ -95,7 +95,10 @@ export async function digestTable(client: Client, { name, columns }: StoredTable
   return rows[0]?.digest ?? ''
 }
 
-/** Sequences keep to no snapshot: what is read after one was taken is never behind it. */
+/**
+ * Selects the values of all sequences. They ignore snapshots, so a value that is read after a snapshot began is never
+ * behind it.
+ */
 export async function selectSequences(client: Client): Promise<StoredSequence[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
@@ -111,7 +114,7 @@ export async function selectSequences(client: Client): Promise<StoredSequence[]>
   return found
 }
 
-/** The next number is the one after it, whether or not it was ever given out. */
+/** Sets the value of a sequence. Its next number is the one after the value, even if the value itself was never assigned. */
 export async function setSequence(client: Client, { name, value }: StoredSequence): Promise<void> {
   await client.query('select setval($1::regclass, $2::bigint)', [escapeIdentifier(name), value])
 }
@@ -121,7 +124,7 @@ export async function selectServerVersion(client: Client): Promise<string> {
   return rows[0]?.server_version ?? 'unknown'
 }
 
-/** Those without which something in the database can no longer be opened or verified. */
+/** Selects the ids of the master keys that are needed to decrypt and verify the database. */
 export async function selectNeededMasterKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select master_key_id as id from scope_keys
@@ -141,7 +144,7 @@ export interface BackedUpScopeKey {
   readonly wrapped: Buffer
 }
 
-/** One for each master key, to try whether that is the right one. */
+/** Selects one scope key for each master key, to check that the configured master key is the right one. */
 export async function selectSampleScopeKeys(client: Client): Promise<BackedUpScopeKey[]> {
   const { rows } = await client.query<BackedUpScopeKey>(
     `select distinct on (master_key_id) tenant_id as "tenantId", scope_id as "scopeId", epoch,
@@ -152,10 +155,10 @@ export async function selectSampleScopeKeys(client: Client): Promise<BackedUpSco
 }
 
 /**
- * The owner alone on all tables, past row-level security and without triggers, until the end of the transaction: what they
- * would count is among the rows that come. Returns what must be closed again.
+ * Begins the transaction of a restore. The owner bypasses row-level security, and triggers are disabled, because the counts that they
+ * maintain are among the restored rows. Returns the tables whose row-level security must be forced again.
  */
-export async function beginFilling(client: Client, tables: readonly StoredTable[]): Promise<string[]> {
+export async function beginRestore(client: Client, tables: readonly StoredTable[]): Promise<string[]> {
   await client.query(`begin; set local lock_timeout = '10s'; ${PLAIN_TEXT}`)
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -172,7 +175,7 @@ export async function beginFilling(client: Client, tables: readonly StoredTable[
   return forced
 }
 
-export async function commitFilling(
+export async function commitRestore(
   client: Client,
   tables: readonly StoredTable[],
   forced: readonly string[],
@@ -186,8 +189,11 @@ export async function commitFilling(
   await client.query('commit')
 }
 
-/** The names of tables that hold rows of somebody; those that migrations fill themselves are nobody's. */
-export async function selectFilledTables(client: Client, tables: readonly StoredTable[]): Promise<string[]> {
+/** Selects the tables that have rows of tenants or of the operator's log. Tables that migrations fill are ignored. */
+export async function selectNonEmptyTables(
+  client: Client,
+  tables: readonly StoredTable[],
+): Promise<string[]> {
   const owned = tables.filter(({ name, columns }) => columns.includes('tenant_id') || name === 'kernel_log')
   const filled: string[] = []
   for (const { name } of owned) {
@@ -198,7 +204,7 @@ export async function selectFilledTables(client: Client, tables: readonly Stored
   return filled
 }
 
-/** All at once: one that others refer to cannot be emptied alone. */
+/** Empties all tables in one statement, because a table that is referenced by another cannot be truncated alone. */
 export async function emptyTables(client: Client, tables: readonly StoredTable[]): Promise<void> {
   await client.query(`truncate ${tables.map(({ name }) => escapeIdentifier(name)).join()}`)
 }
@@ -208,7 +214,7 @@ export interface Reference {
   readonly to: string
 }
 
-/** Which table refers to which, by foreign keys. */
+/** Selects which table references which by foreign keys. */
 export async function selectReferences(client: Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(
     `select distinct f.relname as "from", t.relname as "to"
@@ -219,7 +225,7 @@ export async function selectReferences(client: Client): Promise<Reference[]> {
   return rows
 }
 
-/** Without it the first plans after a restore are made blindly. */
-export async function gatherStatistics(client: Client): Promise<void> {
+/** Collects planner statistics, so that the first queries after a restore get good plans. */
+export async function analyzeTables(client: Client): Promise<void> {
   await client.query('analyze')
 }

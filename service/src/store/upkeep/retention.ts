@@ -1,21 +1,21 @@
 /**
- * Statements of the sweeper. The kernel role keeps its place and finds scopes; what is removed is removed in the transaction of its tenant.
- * Each statement removes a bounded number of rows, and a row that somebody holds is left for the next pass.
+ * The statements of the sweeper. The kernel role stores its position and finds scopes; rows are deleted in a transaction of their tenant.
+ * Each statement deletes a bounded number of rows. Rows that are locked are left for the next pass.
  */
 import type { Walk } from '../../domain/retention.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-/** The last scope, and in the walk through documents the last document, that the sweeper has been at. */
-export interface SweepPlace {
+/** The last scope that the sweeper visited, and for the walk through documents the last document. */
+export interface SweepPosition {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string | null
 }
 
 export interface SweepLease {
-  /** Null at the begin of a pass. */
-  readonly place: SweepPlace | null
+  /** Null at the beginning of a pass. */
+  readonly position: SweepPosition | null
 }
 
 export interface SweepRequest {
@@ -23,7 +23,7 @@ export interface SweepRequest {
   readonly holder: string
 }
 
-/** Undefined where another dispatcher walks, or the next pass is not due. */
+/** Leases a walk. Returns undefined if another dispatcher has the lease, or if the next pass is not due. */
 export async function leaseSweep(
   kernel: Pool,
   { walk, holder }: SweepRequest,
@@ -45,25 +45,26 @@ export async function leaseSweep(
   const [row] = rows
   if (!row) return undefined
   const { at_tenant: tenantId, at_scope: scopeId, at_document: documentId } = row
-  return { place: tenantId === null || scopeId === null ? null : { tenantId, scopeId, documentId } }
+  return { position: tenantId === null || scopeId === null ? null : { tenantId, scopeId, documentId } }
 }
 
-/** Without a place the pass is completed. */
+/** Stores the position of a walk. Null means that the pass is complete. */
 export async function saveSweep(
   kernel: Pool,
   { walk, holder }: SweepRequest,
-  place: SweepPlace | null,
+  position: SweepPosition | null,
 ): Promise<void> {
   await kernel.query(
     `update retention_sweeps
         set at_tenant = $3::uuid, at_scope = $4, at_document = $5,
             swept_to = case when $3::uuid is null then pass_began_at else swept_to end
       where walk = $1 and holder = $2`,
-    [walk, holder, place?.tenantId ?? null, place?.scopeId ?? null, place?.documentId ?? null],
+    [walk, holder, position?.tenantId ?? null, position?.scopeId ?? null, position?.documentId ?? null],
   )
 }
 
-export async function giveUpSweeps(kernel: Pool, holder: string): Promise<void> {
+/** Releases all leases of the holder. */
+export async function releaseSweeps(kernel: Pool, holder: string): Promise<void> {
   await kernel.query(
     `update retention_sweeps set holder = null, expires_at = '-infinity' where holder = $1`,
     [holder],
@@ -72,7 +73,7 @@ export async function giveUpSweeps(kernel: Pool, holder: string): Promise<void> 
 
 export interface SweepAge {
   readonly walk: Walk
-  /** Since the last completed pass began. */
+  /** The time since the last completed pass began. */
   readonly ageMs: number
 }
 
@@ -84,21 +85,21 @@ export async function selectSweepAges(kernel: Pick<Pool, 'query'>): Promise<Swee
   return rows
 }
 
-/** In the order of tenant and scope, those behind the place. */
+/** Selects the scopes after the position, in the order of tenant and scope. */
 export async function selectScopesAfter(
   kernel: Pool,
-  place: SweepPlace | null,
+  position: SweepPosition | null,
   limit: number,
-): Promise<SweepPlace[]> {
+): Promise<SweepPosition[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string }>(
     `select tenant_id, scope_id from scope_heads
       where (tenant_id, scope_id) > ($1::uuid, $2::text collate "C") order by tenant_id, scope_id limit $3`,
-    [place?.tenantId ?? '00000000-0000-0000-0000-000000000000', place?.scopeId ?? '', limit],
+    [position?.tenantId ?? '00000000-0000-0000-0000-000000000000', position?.scopeId ?? '', limit],
   )
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, documentId: null }))
 }
 
-/** Before the first statement that removes: it waits for nobody long, and takes the way by keys. */
+/** Prepares a transaction that deletes: it waits at most 200 ms for a lock, and its statements use indexes. */
 export async function beginRemoval(connection: Pick<PoolConnection, 'query'>): Promise<void> {
   await connection.query(
     `select set_config('lock_timeout', '200ms', true), set_config('enable_seqscan', 'off', true),
@@ -106,7 +107,7 @@ export async function beginRemoval(connection: Pick<PoolConnection, 'query'>): P
   )
 }
 
-/** A key that was used anew meanwhile stays. */
+/** Deletes expired idempotency keys. A key that is used again meanwhile is kept. */
 export async function deleteDueKeys(
   { connection, tenantId }: TenantTransaction,
   scopeIds: readonly string[],
@@ -130,8 +131,8 @@ export async function deleteDueKeys(
 }
 
 /**
- * The oldest entries of each log, without a gap. The newest entry stays, and so does all that is behind a certificate: it tells
- * whether that is current.
+ * Deletes the oldest entries of each log, without leaving a gap. The newest entry is kept, and so is every entry after the position of a
+ * certificate, because these entries determine whether the certificate is current.
  */
 export async function deleteDueEvents(
   { connection, tenantId }: TenantTransaction,
@@ -191,11 +192,11 @@ export async function deleteDueKernelEvents(
 
 export interface RemovedVersions {
   readonly removed: number
-  /** The last document that was looked at; null where no other follows in the scope. */
+  /** The last document that was checked; null if it was the last one of the scope. */
   readonly lastDocumentId: string | null
 }
 
-/** Superseded versions of the next documents of a scope, the oldest first. */
+/** Deletes superseded versions of the next documents of a scope, the oldest first. */
 export async function deleteDueVersions(
   { connection, tenantId }: TenantTransaction,
   { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string | null },

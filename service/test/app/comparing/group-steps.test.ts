@@ -8,7 +8,7 @@ import { openCompareThread } from '../../../src/main/compare-thread.ts'
 import type { CompareThread } from '../../../src/main/compare-thread.ts'
 import { createGroupComparer } from '../../../src/worker/group-comparer.ts'
 import { selectModelBacklog } from '../../../src/store/model/model-backlog.ts'
-import type { StepPlace } from '../../../src/store/comparing/comparison-steps.ts'
+import type { StepRef } from '../../../src/store/comparing/comparison-steps.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau, Paper } from '../../support/claims.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -73,7 +73,7 @@ const deps = (over: Partial<GroupStepDeps> = {}): GroupStepDeps => ({
 })
 
 /** Other tests leave steps behind. */
-async function findDue(): Promise<StepPlace[]> {
+async function findDue(): Promise<StepRef[]> {
   const due = await findDueGroupSteps(deps(), 1_000)
   return due.filter(({ tenantId }) => tenantId === tenant.tenantId)
 }

@@ -3,7 +3,7 @@ import { getRuntime, moveRuntime } from '../../../src/app/processing/runtime.ts'
 import type { RuntimeDeps } from '../../../src/app/processing/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../../src/domain/runtime.ts'
 import { dispatchWork, renewLeases } from '../../../src/store/processing/dispatch.ts'
-import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { WorkRef } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -53,7 +53,7 @@ beforeEach(async () => {
 const deps = (): RuntimeDeps => ({ pools: api(), auditor, announceRuntime: (...told_) => told.push(told_) })
 const move = (target: RuntimeTarget, op: RuntimeOp) =>
   moveRuntime(deps(), target, op, { tier: 'admin', actor: 'ck_a_test' })
-const ready = (documentId = 'report', scopeId = 'default'): Promise<WorkPlace> =>
+const ready = (documentId = 'report', scopeId = 'default'): Promise<WorkRef> =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId, scopeId }))
 
 describe.each(levels)('a switch of level %s', (level, target) => {

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
 import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
-import type { StoredAttemptResult, WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { StoredAttemptResult, WorkRef } from '../../../src/store/processing/attempts.ts'
 import { selectDocumentCounts } from '../../../src/store/scopes/scope-stats.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
-import type { SweepPlace } from '../../../src/store/upkeep/retention.ts'
+import type { SweepPosition } from '../../../src/store/upkeep/retention.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptAll, look, newDocument, processedResult, dispatchAll } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -16,9 +16,9 @@ const api = usePools(database, 2)
 const worker = usePools(database, 4, 'worker')
 
 async function pass(): Promise<void> {
-  let place: SweepPlace | null = null
-  do place = await foldMoves(worker(), place)
-  while (place)
+  let position: SweepPosition | null = null
+  do position = await foldMoves(worker(), place)
+  while (position)
 }
 
 const unfolded = async (): Promise<number> => {
@@ -38,7 +38,7 @@ async function settleAll(results: StoredAttemptResult[]): Promise<void> {
   }
 }
 
-async function claimAll(places: WorkPlace[]): Promise<void> {
+async function claimAll(places: WorkRef[]): Promise<void> {
   for (let left = places; left.length > 0;) {
     const answers = await startAttempts(worker().tenant, left, 5)
     left = left.filter((_, index) => answers[index]?.outcome === 'busy')

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
 import { createRetention } from '../../../src/app/upkeep/retention.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
-import type { SweepPlace } from '../../../src/store/upkeep/retention.ts'
+import type { SweepPosition } from '../../../src/store/upkeep/retention.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, look, newDocument } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -22,9 +22,9 @@ beforeEach(async () => {
 })
 
 async function pass(): Promise<void> {
-  let place: SweepPlace | null = null
-  do place = await foldMoves(worker(), place)
-  while (place)
+  let position: SweepPosition | null = null
+  do position = await foldMoves(worker(), place)
+  while (position)
 }
 
 const unfolded = async (scopeId?: string): Promise<number> => {
@@ -72,8 +72,8 @@ describe('a pass', () => {
       await makeScope(api(), tenant, scopeId)
       await addMoves(scopeId, 70)
     }
-    const place = await foldMoves(worker(), null)
-    expect(place).toMatchObject({ scopeId: 's-19' })
+    const position = await foldMoves(worker(), null)
+    expect(position).toMatchObject({ scopeId: 's-19' })
     expect(await unfolded()).toBe(5 * 70)
     await pass()
     expect(await unfolded()).toBe(0)
@@ -99,7 +99,7 @@ describe('a pass', () => {
     await addMoves('default', 64)
     expect(await two?.sweep('moves')).toBe(false)
     expect(await unfolded()).toBe(64)
-    await one?.giveUp()
+    await one?.release()
   })
 
   it('leaves a scope that somebody holds to the next one', async () => {

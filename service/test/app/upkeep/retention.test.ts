@@ -247,7 +247,7 @@ describe('the sweeper', () => {
     expect(await two.sweep('scopes')).toBe(false)
     const place = `select holder, at_scope from retention_sweeps where walk = 'scopes'`
     expect(await look(database(), place)).toEqual([{ holder: 'one', at_scope: 's-50' }])
-    await one.giveUp()
+    await one.release()
     await untilPassed(two, 'scopes')
     expect(await look(database(), place)).toEqual([{ holder: 'two', at_scope: null }])
   })

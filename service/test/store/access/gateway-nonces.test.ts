@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { forgetOldNonces, spendNonce } from '../../../src/store/access/gateway-nonces.ts'
+import { deleteOldNonces, spendNonce } from '../../../src/store/access/gateway-nonces.ts'
 import { useDatabase } from '../../support/database.ts'
 import { usePools } from '../../support/pools.ts'
 import { asRole } from '../../support/sessions.ts'
@@ -25,7 +25,7 @@ describe('a nonce', () => {
         [young, old],
       ),
     )
-    await forgetOldNonces(pools().registry)
+    await deleteOldNonces(pools().registry)
     // A timestamp up to 60 s ahead is accepted, and 60 s behind: a replay could come 120 s later.
     expect(await spendNonce(pools().registry, young)).toBe(false)
     expect(await spendNonce(pools().registry, old)).toBe(true)

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { KEYS_KNOWN_SECONDS } from '../../../src/platform/idempotency.ts'
 import { waitUntil } from '@concord/tools/launch'
-import type { AcceptAnswer, NewDocument } from '../../../src/store/documents/acceptance.ts'
+import type { AcceptResult, NewDocument } from '../../../src/store/documents/acceptance.ts'
 import type { Pool } from '../../../src/store/pools.ts'
 import { selectLog } from '../../../src/store/scopes/scope-log.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -29,8 +29,8 @@ const WRITERS = 32
 const ROUNDS = 8
 
 /** Writes batch after batch, and says how many documents it handed in. */
-async function writeOn(pool: Pool): Promise<AcceptAnswer[]> {
-  const answers: AcceptAnswer[] = []
+async function writeOn(pool: Pool): Promise<AcceptResult[]> {
+  const answers: AcceptResult[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const flush = Array.from({ length: randomInt(1, 4) }, () => newDocument(tenant))
     answers.push(...(await acceptAll(pool, flush)))
@@ -94,7 +94,7 @@ describe('flushes of several tenants and scopes in any order', () => {
         place ? [newDocument(place.who, { scopeId: place.scopeId })] : [],
       )
     const writers = Array.from({ length: 12 }, async (_, index) => {
-      const answers: AcceptAnswer[] = []
+      const answers: AcceptResult[] = []
       for (let round = 0; round < 6; round += 1)
         answers.push(...(await acceptAll((index % 2 ? one() : two()).tenant, flush())))
       return answers
@@ -145,7 +145,7 @@ describe('one idempotency key through two scopes at once', () => {
     newDocument(tenant, { scopeId, idempotency: idempotency('shared', scopeId) })
 
   /** Until it is not a question of luck any more: the statement asks for another try with 40001. */
-  async function acceptPatiently(pool: Pool, document: NewDocument): Promise<AcceptAnswer> {
+  async function acceptPatiently(pool: Pool, document: NewDocument): Promise<AcceptResult> {
     for (;;) {
       const answer = await acceptOne(pool, document).catch((error: unknown) => {
         if ((error as { code?: string }).code !== '40001') throw error

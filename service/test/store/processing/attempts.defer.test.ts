@@ -1,7 +1,7 @@
 /** Attempts that could not be made go back uncounted, and what takes long is touched. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deferAttempts, touchAttempts, wakeDeferred } from '../../../src/store/processing/attempts.ts'
-import type { DeferredAttempt, WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { DeferredAttempt, WorkRef } from '../../../src/store/processing/attempts.ts'
 import { selectDocument } from '../../../src/store/documents/documents.ts'
 import { selectOpenWork } from '../../../src/store/health/kernel-health.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -24,7 +24,7 @@ const database = useDatabase()
 const api = usePools(database, 2)
 const worker = usePools(database, 4, 'worker')
 let tenant: TestTenant
-let place: WorkPlace
+let place: WorkRef
 
 beforeEach(async () => {
   tenant = await makeTenant(api())
@@ -40,7 +40,7 @@ const defer = (over: Partial<DeferredAttempt> = {}) =>
   ])
 const shown = () =>
   inTenant(api().tenant, tenant.tenantId, (transaction) => selectDocument(transaction, 'default', 'report'))
-async function dispatch(): Promise<WorkPlace> {
+async function dispatch(): Promise<WorkRef> {
   const [dispatched] = await dispatchAll(worker(), tenant)
   if (!dispatched) throw new Error('the document was not dispatched')
   return dispatched

@@ -1,7 +1,7 @@
 /** The fence: whatever does not hold the right ticket, attempt and epoch at this moment writes nothing at all. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { WorkRef } from '../../../src/store/processing/attempts.ts'
 import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
@@ -29,7 +29,7 @@ const database = useDatabase()
 const api = usePools(database, 2)
 const worker = usePools(database, 6, 'worker')
 let tenant: TestTenant
-let place: WorkPlace
+let place: WorkRef
 
 beforeEach(async () => {
   tenant = await makeTenant(api())
@@ -40,7 +40,7 @@ beforeEach(async () => {
   )
 })
 
-const start = (from: WorkPlace = place) => startOne(worker().tenant, from)
+const start = (from: WorkRef = place) => startOne(worker().tenant, from)
 
 interface Trace {
   readonly answer: unknown
@@ -58,10 +58,10 @@ async function traceOf(work: () => Promise<unknown>): Promise<Trace> {
 const STALE_CLAIM: Trace = { answer: { outcome: 'stale' }, written: [] }
 const STALE_RESULTS: Trace = { answer: ['stale', 'stale', 'stale'], written: [] }
 
-const traceOfClaim = (from: WorkPlace = place) => traceOf(() => start(from))
+const traceOfClaim = (from: WorkRef = place) => traceOf(() => start(from))
 
 /** All three verdicts, one after the other, since each writes elsewhere. */
-const traceOfResults = (from: WorkPlace, attempt: number) =>
+const traceOfResults = (from: WorkRef, attempt: number) =>
   traceOf(async () => [
     await completeOne(worker().tenant, processedResult(from, attempt)),
     await completeOne(worker().tenant, unsuccessful(from, attempt, 'failed', 'threw')),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
-import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { WorkRef } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const ready = (documentId = 'report', text = 'sealed words') =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId, text }))
-const start = (place: WorkPlace, maxAttempts?: number) => startOne(worker().tenant, place, maxAttempts)
+const start = (place: WorkRef, maxAttempts?: number) => startOne(worker().tenant, place, maxAttempts)
 const complete = (result: Parameters<typeof completeOne>[1]) => completeOne(worker().tenant, result)
 const readings = () =>
   look<{ version: number; sealed: Buffer }>(
@@ -92,10 +92,10 @@ describe('a claim', () => {
 
   it('is answered for many at once, each in its place', async () => {
     const places = [await ready('a', 'text a'), await ready('b', 'text b'), await ready('c', 'text c')]
-    const stale = { ...(places[0] as WorkPlace), documentId: 'nobody' }
+    const stale = { ...(places[0] as WorkRef), documentId: 'nobody' }
     const [a, none, b, c] = await startAttempts(
       worker().tenant,
-      [places[0], stale, places[1], places[2]] as WorkPlace[],
+      [places[0], stale, places[1], places[2]] as WorkRef[],
       5,
     )
     expect(none).toEqual({ outcome: 'stale' })
@@ -272,7 +272,7 @@ describe('a result', () => {
 
 describe('a newer version that is processed', () => {
   /** The second version, claimed, while the reading of the first is still there. */
-  async function secondVersion(): Promise<WorkPlace> {
+  async function secondVersion(): Promise<WorkRef> {
     const first = await ready('report', 'one')
     await start(first)
     await complete(processedResult(first, 1, 'reading one'))
