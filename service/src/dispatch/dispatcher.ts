@@ -32,7 +32,7 @@ export interface Dispatcher extends Part {
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController()
   let shards: readonly number[] = []
-  const rest = createRest(deps)
+  const rest = createPause(deps)
   const counts = { dispatched: 0, recalled: 0 }
   const loops: Promise<void>[] = []
 
@@ -95,7 +95,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 }
 
 /** The pause between two dispatches: until a wake-up or until the polling interval is over. */
-function createRest({ paceMs, lookEveryMs }: Pick<DispatcherDeps, 'paceMs' | 'lookEveryMs'>) {
+function createPause({ paceMs, lookEveryMs }: Pick<DispatcherDeps, 'paceMs' | 'lookEveryMs'>) {
   let alarm: AbortController | undefined
   let lookedAt = 0
   let called: 'no' | 'soon' | 'now' | 'stop' = 'no'

@@ -2,7 +2,7 @@
 import type { ReadingTask } from '../domain/attempt.ts'
 import type { Parking } from '../worker/parking.ts'
 import { createModelReader, createRuleReader } from '../worker/readers.ts'
-import type { AttemptPlace } from '../worker/readers.ts'
+import type { AttemptRef } from '../worker/readers.ts'
 import type { Progress } from '../worker/worker.ts'
 import type { OpenedModel } from './model.ts'
 import type { createWorkerSandbox } from './worker-sandbox.ts'
@@ -18,7 +18,7 @@ export function createReaders(
   { park: freeCapacity, stopping: signal }: Progress,
 ) {
   const run = (task: ReadingTask) => sandbox.run(task, { onSlow: freeCapacity })
-  const park = (attempt: AttemptPlace) => {
+  const park = (attempt: AttemptRef) => {
     freeCapacity()
     return parking.park(attempt)
   }

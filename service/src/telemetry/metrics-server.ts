@@ -64,7 +64,7 @@ export function createMetrics({ host, port, process, version, log }: MetricsOpti
         response.end()
       }).unref()
       const taken = await listenOnFirstFree(server, host, port)
-      // The process goes on: without metrics is better than not at all.
+      // The process continues without metrics rather than not starting at all.
       if (taken === undefined)
         return log.error({ host, port, ports: PORTS }, 'no port is free, so no metrics are served')
       address = `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`

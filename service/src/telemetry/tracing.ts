@@ -63,11 +63,11 @@ export function createTracing({
       const parent = parseTraceparent(traceparent)
       if (parent && !parent.sampled) return undefined
       if (!(parent ? wanted : others)(startMs)) return undefined
-      return follow(tracer, { name, kind: SpanKind.SERVER, startMs, parent })
+      return startTrace(tracer, { name, kind: SpanKind.SERVER, startMs, parent })
     },
     join(name, traceparent, startMs) {
       const parent = parseTraceparent(traceparent)
-      return parent && follow(tracer, { name, kind: SpanKind.CONSUMER, startMs, parent })
+      return parent && startTrace(tracer, { name, kind: SpanKind.CONSUMER, startMs, parent })
     },
     start: async () => undefined,
     // An unreachable collector was logged already, and must not fail the stop.
@@ -91,15 +91,15 @@ function createBudget(perSecond: number): (nowMs: number) => boolean {
   }
 }
 
-interface Followed {
+interface SpanRequest {
   readonly name: string
   readonly kind: SpanKind
   readonly startMs: number
   readonly parent: TraceContext | undefined
 }
 
-function follow(tracer: Tracer, { name, kind, startMs, parent }: Followed): Trace {
-  // Read once, so that the spans of one trace keep their distances.
+function startTrace(tracer: Tracer, { name, kind, startMs, parent }: SpanRequest): Trace {
+  // The offset is read once, so that the spans of one trace keep their distances.
   const offset = Date.now() - performance.now()
   const span = tracer.startSpan(name, { kind, startTime: offset + startMs }, contextOf(parent))
   const { traceId, spanId } = span.spanContext()

@@ -1,6 +1,6 @@
 /**
- * One attempt, as small steps for one delivery: claim, open, govern, read, seal, settle, acknowledge. Every outcome
- * maps to one of a closed set of ends, and the message is acknowledged only after the commit that it stands for.
+ * Runs one attempt for one delivery: start it, decrypt the text, ask the policies, read, encrypt the result, complete the attempt,
+ * acknowledge the message. Every outcome maps to one of a closed set of ends. The message is acknowledged only after the commit.
  */
 import type { AttemptResult, Attempts, StartResult, DeferredAttempt } from '../app/processing/attempts.ts'
 import { locateClaims } from '../app/documents/claim-locations.ts'
@@ -45,7 +45,7 @@ export interface AttemptDeps {
   readonly log: Log
 }
 
-/** The times at which the steps of an attempt were done, in milliseconds of the monotonic clock. Steps that were not reached are missing. */
+/** The times at which the steps of an attempt ended, in milliseconds of the monotonic clock. Steps that were not reached are missing. */
 export interface AttemptTimeline {
   readonly startedMs: number
   claimedMs?: number
@@ -59,7 +59,7 @@ export interface AttemptTimeline {
 /** Delays follow the schedule of failed attempts, up to 4 to 8 s, so that work resumes soon once the database is back. */
 const MAX_HAND_BACK_STEPS = 4
 
-type Claimed = Extract<StartResult, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
+type StartedAttempt = Extract<StartResult, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
   const timeline: AttemptTimeline = { startedMs: performance.now() }
@@ -76,19 +76,19 @@ async function runSteps(
 ): Promise<AttemptEnd> {
   try {
     // @point attempt.start
-    const claim = await deps.attempts.start(delivery.message)
+    const started = await deps.attempts.start(delivery.message)
     timeline.claimedMs = performance.now()
-    if (claim.outcome === 'busy') {
+    if (started.outcome === 'busy') {
       handBack(deps, delivery, undefined)
       return 'abandoned'
     }
-    if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
-    deps.started(claim.attempt)
+    if (started.outcome !== 'claimed') return drop(deps, delivery, started.outcome)
+    deps.started(started.attempt)
     // The log names the ticket, because the id of a document may be content.
-    deps.log.debug({ ticket: delivery.message.ticket, attempt: claim.attempt }, 'claimed')
-    const result = await readClaimed(deps, { delivery, ...claim }, timeline)
+    deps.log.debug({ ticket: delivery.message.ticket, attempt: started.attempt }, 'claimed')
+    const result = await readStarted(deps, { delivery, ...started }, timeline)
     timeline.readMs = performance.now()
-    return await ('afterMs' in result ? defer(deps, delivery, result) : settle(deps, delivery, result))
+    return await ('afterMs' in result ? defer(deps, delivery, result) : complete(deps, delivery, result))
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.message.ticket }, 'attempt abandoned')
     if (isOutage(error)) deps.onDatabaseAway?.()
@@ -98,9 +98,9 @@ async function runSteps(
 }
 
 /**
- * Returns the message for an early retry. A message that cannot be returned is redelivered when its lease ends. The retry comes at once
- * if the database was not reached. Otherwise the delay grows up to a bound: a claim that the database counted although its
- * answer was lost costs the document an attempt, and so may every further one while connections break.
+ * Returns the message for an early retry. A message that cannot be returned is redelivered when its lease expires. The retry comes at
+ * once if the database was not reached. Otherwise the delay grows up to a bound: an attempt that the database counted although its
+ * response was lost is used up, and so may be every further one while connections break.
  */
 function handBack({ random, log }: AttemptDeps, delivery: Delivery, why: unknown): void {
   const step = isRefused(why) ? 1 : Math.min(delivery.times ?? 1, MAX_HAND_BACK_STEPS)
@@ -124,44 +124,44 @@ function drop(
   return end
 }
 
-async function readClaimed(
+async function readStarted(
   deps: AttemptDeps,
-  claimed: Claimed,
+  started: StartedAttempt,
   timeline: AttemptTimeline,
 ): Promise<AttemptResult | DeferredAttempt> {
-  const { message } = claimed.delivery
-  const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
-  if (!opened) return failure(claimed, (timeline.fault = 'unreadable'))
-  const governance = await governDocument(deps.policies, message, claimed.document, opened.seal, deps.model)
+  const { message } = started.delivery
+  const opened = (await openText(deps, started)) ?? (await openText(deps, started))
+  if (!opened) return toFailedResult(started, (timeline.fault = 'unreadable'))
+  const governance = await governDocument(deps.policies, message, started.document, opened.seal, deps.model)
   const { made } = governance
   const last = made.at(-1)
-  if (last && !last.decision.allowed) return held(claimed, made, last.decision.reason)
-  const result = await readOpened(deps, claimed, opened, governance, timeline)
+  if (last && !last.decision.allowed) return toHeldResult(started, made, last.decision.reason)
+  const result = await readOpened(deps, started, opened, governance, timeline)
   return 'afterMs' in result ? result : { ...result, made }
 }
 
 async function readOpened(
   deps: AttemptDeps,
-  claimed: Claimed,
-  opened: Opened,
+  started: StartedAttempt,
+  opened: OpenedText,
   { isForModel }: Governance,
   timeline: AttemptTimeline,
 ): Promise<AttemptResult | DeferredAttempt> {
   const { seal, text } = opened
-  const { message } = claimed.delivery
-  const failedBefore = claimed.lastReason !== null
+  const { message } = started.delivery
+  const failedBefore = started.lastReason !== null
   const task = { id: message.ticket, text, failedBefore, priority: message.priority === true }
   const read = isForModel && deps.model ? deps.model.read : deps.read
-  const name = isForModel ? openCard(seal, message.documentId, claimed.document.sealedCard).name : ''
+  const name = isForModel ? openCard(seal, message.documentId, started.document.sealedCard).name : ''
   try {
     // @point attempt.read
-    const outcome = await read(task, { ...message, attempt: claimed.attempt, name })
-    if (outcome.kind === 'failed') return failure(claimed, (timeline.fault = outcome.reason))
+    const outcome = await read(task, { ...message, attempt: started.attempt, name })
+    if (outcome.kind === 'failed') return toFailedResult(started, (timeline.fault = outcome.reason))
     timeline.readingMs = outcome.ms
-    return await success(opened, claimed, outcome.result)
+    return await toProcessedResult(opened, started, outcome.result)
   } catch (error) {
-    if (isForModel && deps.stopping?.aborted) return handOver(claimed)
-    const deferred = error instanceof ModelFailure && deferFor(error, claimed, deps.random())
+    if (isForModel && deps.stopping?.aborted) return handOver(started)
+    const deferred = error instanceof ModelFailure && deferFor(error, started, deps.random())
     if (deferred) return deferred
     throw error
   }
@@ -170,7 +170,7 @@ async function readOpened(
 /** Defers the attempt: the model gave no answer, and the document is not the cause. */
 function deferFor(
   why: ModelFailure,
-  { delivery: { message }, attempt }: Claimed,
+  { delivery: { message }, attempt }: StartedAttempt,
   random: number,
 ): DeferredAttempt | undefined {
   // @point attempt.defer
@@ -178,21 +178,21 @@ function deferFor(
   return waitingReason && { ...message, attempt, ...deferralOf(why, random), waitingReason }
 }
 
-/** Hands the document to another worker at once. */
-function handOver({ delivery: { message }, attempt }: Claimed): DeferredAttempt {
+/** Returns the document to the backlog, so that another worker can start it at once. */
+function handOver({ delivery: { message }, attempt }: StartedAttempt): DeferredAttempt {
   return { ...message, attempt, afterMs: 0, grows: false, waitingReason: null }
 }
 
-interface Opened {
+interface OpenedText {
   readonly seal: ScopeSeal
   readonly text: string
 }
 
-/** Opens the text. A cached seal of an older epoch opens nothing that was sealed after the reset, so it is dropped from the cache. */
+/** Decrypts the text. A cached seal of an older epoch cannot decrypt what was sealed after a reset, so it is dropped from the cache. */
 async function openText(
   { seals }: AttemptDeps,
-  { delivery: { message }, sealed }: Claimed,
-): Promise<Opened | undefined> {
+  { delivery: { message }, sealed }: StartedAttempt,
+): Promise<OpenedText | undefined> {
   const seal = await seals.get(message.tenantId, message.scopeId)
   try {
     return { seal, text: seal.open('text', message.documentId, sealed).toString('utf8') }
@@ -202,9 +202,9 @@ async function openText(
   }
 }
 
-async function success(
-  { seal, text }: Opened,
-  { delivery: { message }, attempt, document }: Claimed,
+async function toProcessedResult(
+  { seal, text }: OpenedText,
+  { delivery: { message }, attempt, document }: StartedAttempt,
   reading: Reading,
 ): Promise<AttemptResult> {
   const { passages, sentences, json, report } = reading
@@ -231,28 +231,28 @@ async function success(
   }
 }
 
-function held(
-  { delivery: { message }, attempt }: Claimed,
+function toHeldResult(
+  { delivery: { message }, attempt }: StartedAttempt,
   made: NonNullable<AttemptResult['made']>,
   reason: string,
 ): AttemptResult {
   return { ...message, attempt, verdict: 'held', reason, reading: null, made }
 }
 
-function failure({ delivery: { message }, attempt }: Claimed, reason: string): AttemptResult {
+function toFailedResult({ delivery: { message }, attempt }: StartedAttempt, reason: string): AttemptResult {
   const verdict = attempt >= MAX_ATTEMPTS ? 'failed' : 'retry'
   return { ...message, attempt, verdict, reason, reading: null }
 }
 
-async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
+async function complete(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
   // @point attempt.complete
   const outcome = await deps.attempts.complete(result, deps.onHeavy)
   if (outcome === 'settled' && result.verdict === 'retry') {
     delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
     return 'retried'
   }
-  // Not acknowledged: the message may by now be the lease of whoever took onEnd. If it is nobody's, it comes back once
-  // more and is dropped when it is claimed.
+  // The message is not acknowledged, because it may now be the lease of another attempt. If it is not, it is redelivered once and
+  // dropped at the start.
   if (outcome === 'stale') return 'stale'
   // @point attempt.acknowledge
   delivery.ack()

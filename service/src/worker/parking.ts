@@ -4,16 +4,16 @@
  */
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { AttemptPlace } from './readers.ts'
+import type { AttemptRef } from './readers.ts'
 
 export interface Parking extends Part {
   /** Parks the attempt. Call the returned function to unpark it. */
-  park(place: AttemptPlace): () => void
+  park(place: AttemptRef): () => void
   size(): number
 }
 
 export interface ParkingDeps {
-  readonly touch: (places: readonly AttemptPlace[]) => Promise<void>
+  readonly touch: (places: readonly AttemptRef[]) => Promise<void>
   readonly everyMs?: number
   readonly log: Log
 }
@@ -21,7 +21,7 @@ export interface ParkingDeps {
 const EVERY_MS = 15_000
 
 export function createParking({ touch, everyMs = EVERY_MS, log }: ParkingDeps): Parking {
-  const parked = new Set<AttemptPlace>()
+  const parked = new Set<AttemptRef>()
   let timer: NodeJS.Timeout | undefined
   let touching: Promise<void> | undefined
 

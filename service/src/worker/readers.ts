@@ -15,7 +15,7 @@ import { markTask, toPlan } from './plan.ts'
 import type { TaskResult } from './plan.ts'
 
 /** The attempt for which a document is read. */
-export interface AttemptPlace {
+export interface AttemptRef {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string
@@ -26,7 +26,7 @@ export interface AttemptPlace {
 }
 
 /** Never rejects because of the document. */
-export type TextReader = (task: ReadingTask, place: AttemptPlace) => Promise<ReadingOutcome<Reading>>
+export type TextReader = (task: ReadingTask, place: AttemptRef) => Promise<ReadingOutcome<Reading>>
 
 export interface ReadersDeps {
   readonly run: (task: ReadingTask) => Promise<ReadingOutcome<TaskResult>>
@@ -46,7 +46,7 @@ export interface ModelReaderDeps extends ReadersDeps {
   /** Every document is compared in requests of its own, not only documents with instructions to the model. */
   readonly isolatesAll: boolean
   /** Parks the attempt. The returned function unparks it. */
-  readonly park: (place: AttemptPlace) => () => void
+  readonly park: (place: AttemptRef) => () => void
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal
 }
