@@ -175,7 +175,7 @@ export async function selectValues(
 
 export interface FindingCounts {
   readonly claims: number
-  /** What the limits of comparing left out: the number of groups that are cut, of claims not compared and of findings not kept. */
+  /** The effect of the limits of comparing: the number of groups that are cut, of claims not compared and of findings not kept. */
   readonly leftOut: { readonly groups: number; readonly claims: number; readonly findings: number }
   /** One row for each combination that exists. */
   readonly contradictions: readonly {
