@@ -28,7 +28,7 @@ function open(logEveryMs: number) {
 }
 
 describe('the audit chain of a dispatcher', () => {
-  it('gives what was recorded its place, and says in the log where the chain ends', async () => {
+  it('chains recorded entries and logs the head of the chain', async () => {
     const before = await figures()
     await record()
     expect(await figures()).toEqual({ ...before, unchained: 1, oldestUnchainedMs: expect.any(Number) })
@@ -43,7 +43,7 @@ describe('the audit chain of a dispatcher', () => {
     expect(heads().at(-1)).toMatchObject({ audit_seq: seq, audit_head: chainMac })
   })
 
-  it('says it no more often than it should, and once more at the end', async () => {
+  it('logs the head at most once per interval, and once more at the end', async () => {
     const { part, heads } = open(3_600_000)
     const { seq: before } = await figures()
     await part.start()
@@ -57,7 +57,7 @@ describe('the audit chain of a dispatcher', () => {
     expect(heads().map(({ audit_seq: seq }) => seq)).toEqual([before + 1, before + 2])
   })
 
-  it('tells of an entry that nobody with the key recorded, and gives it its place', async () => {
+  it('reports an entry that was recorded without the key, and chains it', async () => {
     await record()
     await look(
       database(),
@@ -75,7 +75,7 @@ describe('the audit chain of a dispatcher', () => {
     )
   })
 
-  it('goes on trying, and says so, while the head is not as it was left', async () => {
+  it('retries and logs while the head was changed by others', async () => {
     await look(database(), 'alter table audit_head disable trigger kept; update audit_head set seq = seq + 1')
     await record()
     const { part, lines } = open(0)

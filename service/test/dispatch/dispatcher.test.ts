@@ -71,7 +71,7 @@ const held = (count: number) =>
   waitUntil(async () => (await broker().held()) === count, { what: `${count} notes`, everyMs: 20 })
 
 describe('a dispatcher', () => {
-  it('dispatches what is queued as soon as it is woken', async () => {
+  it('dispatches queued documents as soon as it is woken', async () => {
     const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
     await queueUp(3)
@@ -80,7 +80,7 @@ describe('a dispatcher', () => {
     expect(await held(3)).toBe(true)
   })
 
-  it('looks soon, and not at once, where there is merely room for more', async () => {
+  it('dispatches soon, not at once, if there is only free capacity', async () => {
     const one = dispatchOf('one')
     const looks: number[] = []
     const counted: WorkDispatch = {
@@ -101,13 +101,13 @@ describe('a dispatcher', () => {
     expect((looks[from] ?? 0) - (looks[from - 1] ?? 0)).toBeGreaterThan(90)
   })
 
-  it('looks by itself when nobody wakes it', async () => {
+  it('polls when nothing wakes it', async () => {
     await start(dispatchOf('one'), { renewEveryMs: 50, lookEveryMs: 50, paceMs: 5 })
     await queueUp(2)
     expect(await held(2)).toBe(true)
   })
 
-  it('goes on dispatching until the window is full or the backlog empty', async () => {
+  it('continues until the window is full or the backlog is empty', async () => {
     const one = dispatchOf('one', 10)
     let dispatches = 0
     const inSteps: WorkDispatch = {
@@ -125,7 +125,7 @@ describe('a dispatcher', () => {
     expect(dispatches).toBeGreaterThanOrEqual(2)
   })
 
-  it('takes back what the broker lost, says so, and sends it again', async () => {
+  it('recalls what the broker lost, logs it, and sends it again', async () => {
     const { dispatcher, text } = await start(dispatchOf('one'))
     await heldBy('one')
     await queueUp(2)
@@ -137,7 +137,7 @@ describe('a dispatcher', () => {
     expect(await held(2)).toBe(true)
   })
 
-  it('sends nothing before it has seen that there is a queue to send to', async () => {
+  it('sends nothing before it has checked that the queue exists', async () => {
     const one = dispatchOf('one')
     const looked = Promise.withResolvers<void>()
     const asked: (readonly number[])[] = []
@@ -172,7 +172,7 @@ describe('a dispatcher', () => {
 })
 
 describe('a failure', () => {
-  it('of a round is told in the log, and the next round comes all the same', async () => {
+  it('of a round is logged, and the next round follows', async () => {
     const one = dispatchOf('one')
     let failures = 0
     const failing = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
@@ -205,7 +205,7 @@ describe('a failure', () => {
 })
 
 describe('several dispatchers', () => {
-  it('share nothing: one holds all, and the standby follows at once when it stops in order', async () => {
+  it('share nothing: one holds all shards, and the standby takes over at once when it stops', async () => {
     const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
     const { dispatcher: standby } = await start(dispatchOf('two'))
@@ -223,7 +223,7 @@ describe('several dispatchers', () => {
     await held(3)
   })
 
-  it('wait for the end of the lease of one that is gone without a word', async () => {
+  it('wait for the leases of a crashed one to expire', async () => {
     const [lease] = await look<{ ends: string }>(
       database(),
       `update dispatch_leases set holder = 'gone', expires_at = now() + interval '1.5 seconds'
@@ -242,7 +242,7 @@ describe('several dispatchers', () => {
 })
 
 describe('stopping', () => {
-  it('gives up the leases, and leaves nothing running', async () => {
+  it('releases the leases, and leaves nothing running', async () => {
     const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
     await Promise.all([dispatcher.stop(), dispatcher.stop()])
@@ -264,7 +264,7 @@ describe('stopping', () => {
     await expect(dispatcher.stop()).resolves.toBeUndefined()
   })
 
-  it('is done also when the leases cannot be given up', async () => {
+  it('succeeds even if the leases cannot be released', async () => {
     const broken: WorkDispatch = {
       renewLeases: async () => SHARDS,
       dispatch: async () => 0,

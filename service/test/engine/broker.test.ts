@@ -76,7 +76,7 @@ describe('a broker', () => {
     expect(other).toEqual([])
   })
 
-  it('hears what it was told to hear before it was started', async () => {
+  it('receives subjects that were subscribed before the start', async () => {
     const broker = createBroker(address(), silentLog)
     brokers.push(broker)
     const heard = await hearing(broker, 'early')
@@ -86,7 +86,7 @@ describe('a broker', () => {
     expect(heard).toContain('x')
   })
 
-  it('is refused by a server that does not know its password, and the service starts all the same', async () => {
+  it('is refused by a server with another password, and the service still starts', async () => {
     const { log, text } = createMemoryLog()
     const broker = await open(`nats://${nats.user}:wrong@127.0.0.1:${nats.port}`, log)
     expect(broker.isConnected()).toBe(false)
@@ -107,7 +107,7 @@ describe('without a server', () => {
     expect(heard).not.toContain('lost')
   })
 
-  it('a broker can be stopped, twice, and does not go on trying', async () => {
+  it('a broker can be stopped twice, and does not retry afterwards', async () => {
     const port = await freePort()
     const broker = await open(address(port))
     await broker.stop()
@@ -128,7 +128,7 @@ describe('without a server', () => {
 })
 
 describe('when the server is killed', () => {
-  it('a broker says so, comes back with it, and goes on hearing', async () => {
+  it('a broker reports the loss, reconnects, and receives messages again', async () => {
     const [speaker, listener] = [await open(), await open()]
     const heard = await hearing(listener, 'keys')
     await Promise.all([connected(speaker), connected(listener)])
@@ -147,7 +147,7 @@ describe('when the server is killed', () => {
 })
 
 describe('once stopped', () => {
-  it('a broker is gone from the server, says it is not connected, and announces nothing', async () => {
+  it('a broker is disconnected, reports that, and announces nothing', async () => {
     const broker = await open()
     await connected(broker)
     await broker.stop()
@@ -164,7 +164,7 @@ describe('once stopped', () => {
 })
 
 describe('an address that begins with tls', () => {
-  it('is refused by a client that finds no TLS there, before it sends user or password', async () => {
+  it('is refused by a client before it sends user or password, if the server has no TLS', async () => {
     let received = ''
     const attempts: string[] = []
     const server = createServer((socket) => {

@@ -45,7 +45,7 @@ describe('a message', () => {
     await isEmpty(shared())
   })
 
-  it('holds ids alone', async () => {
+  it('contains only ids', async () => {
     const { queue, payloads } = shared()
     await queue.publish([
       { ...messageFor('report', '42'), content: 'secret words' } as ReturnType<typeof messageFor>,
@@ -57,7 +57,7 @@ describe('a message', () => {
     await isEmpty(shared())
   })
 
-  it('goes to one of several who pull, and to one only', async () => {
+  it('goes to exactly one of several consumers', async () => {
     const { queue, prefix } = shared()
     const other = createBroker(await natsAddress(), silentLog)
     await other.start()
@@ -86,13 +86,13 @@ describe('a message', () => {
 })
 
 describe('a pull', () => {
-  it('returns after its time when there is nothing', async () => {
+  it('returns after its timeout when the queue is empty', async () => {
     const asked = performance.now()
     expect(await receive(shared().queue, 5, 1_000)).toEqual([])
     expect(performance.now() - asked).toBeLessThan(5_000)
   })
 
-  it('brings no more than was asked for', async () => {
+  it('returns no more than the requested number', async () => {
     const { queue } = shared()
     await queue.publish(Array.from({ length: 5 }, (_, index) => messageFor(`d${index}`)))
     const first = await receive(queue, 3)
@@ -129,7 +129,7 @@ describe('a message that is not one of ours', () => {
 })
 
 describe.concurrent('a delivery', () => {
-  it('that nobody answers for is made again when its lease ends, and not before', async () => {
+  it('is repeated when its lease expires without an answer, and not before', async () => {
     await withQueue(async ({ queue }) => {
       await queue.publish([messageFor('lost')])
       await receiveSome(queue, 1)
@@ -142,7 +142,7 @@ describe.concurrent('a delivery', () => {
     })
   })
 
-  it('that is still being worked on is not made again', async () => {
+  it('is not repeated while it is in progress', async () => {
     await withQueue(async ({ queue, held }) => {
       await queue.publish([messageFor('long'), messageFor('lost')])
       const deliveries = await receiveSome(queue, 2)
@@ -159,7 +159,7 @@ describe.concurrent('a delivery', () => {
     })
   })
 
-  it('that asks for a pause is made again after it, and not before', async () => {
+  it('is repeated after the requested delay, and not before', async () => {
     await withQueue(async ({ queue }) => {
       await queue.publish([messageFor('later')])
       const [first] = await receiveSome(queue, 1)
@@ -173,7 +173,7 @@ describe.concurrent('a delivery', () => {
 })
 
 describe('a queue that was lost', () => {
-  it('is told by its age, and found again by who pulled from it before', async () => {
+  it('is recognized by its age, and found again by its consumers', async () => {
     await withQueue(async ({ queue, deleteStream }) => {
       const before = await queue.inspect()
       await delay(300)
@@ -198,7 +198,7 @@ describe('a queue that was lost', () => {
     })
   })
 
-  it('takes nothing, and says how much did not arrive', async () => {
+  it('accepts nothing, and reports how much did not arrive', async () => {
     await withQueue(async ({ queue, deleteStream }) => {
       await deleteStream()
       expect(await queue.publish([messageFor('a'), messageFor('b')])).toBe(0)
@@ -207,7 +207,7 @@ describe('a queue that was lost', () => {
 })
 
 describe('a message that waits for its next delivery', () => {
-  it('is not forgotten because somebody looks at the queue meanwhile', async () => {
+  it('is kept when the queue is inspected meanwhile', async () => {
     await withQueue(async ({ queue }) => {
       await queue.publish([messageFor('handed back')])
       for (const delivery of await receive(queue, 1)) delivery.retryIn(100)
@@ -220,7 +220,7 @@ describe('a message that waits for its next delivery', () => {
 })
 
 describe('a queue that an earlier release made', () => {
-  it('has the lease of this one as soon as somebody looks at it, and keeps what it holds', async () => {
+  it('gets the lease of this release when it is inspected, and keeps its messages', async () => {
     await withQueue(async ({ queue, manager, stream }) => {
       await queue.publish([messageFor('waits')])
       const leaseMs = async () =>
@@ -233,8 +233,8 @@ describe('a queue that an earlier release made', () => {
   })
 })
 
-describe('the priority line', () => {
-  it('is apart from the standard queue, and both are held', async () => {
+describe('the priority queue', () => {
+  it('is separate from the standard queue, and both count as held', async () => {
     await withQueue(async ({ queue }) => {
       await queue.publish([messageFor('standard'), { ...messageFor('hurried'), priority: true }])
       expect((await queue.inspect()).held).toBe(2)
@@ -248,7 +248,7 @@ describe('the priority line', () => {
 })
 
 describe('without a broker', () => {
-  it('everything says so at once', async () => {
+  it('every call fails at once', async () => {
     const broker = createBroker('nats://127.0.0.1:1', silentLog)
     const queue = createWorkQueue(broker, 'concord.nowhere')
     expect(queue.isReachable()).toBe(false)

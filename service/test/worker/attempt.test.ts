@@ -123,7 +123,7 @@ const send = (text: string) =>
 const row = () => documentRow(database(), { tenantId: tenant.tenantId, documentId: 'report' })
 
 describe('an attempt that ends as processed', () => {
-  it('reads the text that was sent, keeps the reading sealed, and counts what is in it', async () => {
+  it('reads the sent text, stores the reading sealed, and counts its content', async () => {
     const tasks: unknown[] = []
     const delivery = await deliver()
     expect(
@@ -171,7 +171,7 @@ describe('an attempt that ends as processed', () => {
 })
 
 describe('an attempt that fails', () => {
-  it('is retried after a pause that grows, keeps its message, and says why', async () => {
+  it('is retried with a growing delay, keeps its message, and reports the reason', async () => {
     const delivery = await deliver()
     for (const attempt of [1, 2, 3, 4]) {
       story = []
@@ -182,7 +182,7 @@ describe('an attempt that fails', () => {
     expect(announced).toEqual([])
   })
 
-  it('for the last time has failed for good, is acknowledged after the commit, and announced', async () => {
+  it('is final on the last attempt: acknowledged after the commit, and announced', async () => {
     const delivery = await deliver()
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) await run(delivery, async () => failed)
     story = []
@@ -200,7 +200,7 @@ describe('an attempt that fails', () => {
     },
   )
 
-  it('because its text cannot be opened is told so, and never read', async () => {
+  it('reports `unreadable` and reads nothing if its text cannot be decrypted', async () => {
     const delivery = await deliver()
     await look(database(), `update document_versions set sealed_text = '\\x0102' where tenant_id = $1`, [
       tenant.tenantId,
@@ -216,15 +216,15 @@ describe('an attempt that fails', () => {
     expect(await row()).toMatchObject({ error_code: 'unreadable' })
   })
 
-  it('with a seal from before a reset fetches the new one, and no attempt is lost for that', async () => {
+  it('fetches the new seal after a reset, without losing an attempt', async () => {
     await seals.get(tenant.tenantId, 'default')
     await nextGeneration(database(), tenant, 'default')
     expect(await run(await deliver())).toBe('processed')
   })
 })
 
-describe('an attempt that belongs to nobody any more', () => {
-  it('before it begins is stale: dropped without reading and without a write', async () => {
+describe('an attempt that another one has replaced', () => {
+  it('is stale before it begins: dropped without reading and without a write', async () => {
     const delivery = await deliver()
     const before = await pictureOf(database(), tenant)
     const late = deliveryOf({ ...delivery.message, ticket: '1' })
@@ -256,7 +256,7 @@ describe('an attempt that belongs to nobody any more', () => {
     },
   )
 
-  it('because another worker took over is stale, and the other one’s result stands', async () => {
+  it('is stale after another worker took over, and the result of that worker stands', async () => {
     const delivery = await deliver()
     const end = await run(delivery, async () => {
       expect(await run(delivery)).toBe('processed')
@@ -268,20 +268,20 @@ describe('an attempt that belongs to nobody any more', () => {
   })
 })
 
-describe('an attempt whose predecessors ended without a word', () => {
+describe('an attempt whose predecessors were lost', () => {
   const lose = async (times: number, delivery: Delivery) => {
     const { attempts } = depsWith(async () => done)
     for (let attempt = 0; attempt < times; attempt += 1) await attempts.start(delivery.message)
   }
 
-  it('is made although they were more than may fail: lost workers say little against a document', async () => {
+  it('starts even after more of them than may fail, because lost workers say little about the document', async () => {
     const delivery = await deliver()
     await lose(MAX_ATTEMPTS, delivery)
     expect(await run(delivery)).toBe('processed')
     expect(await row()).toMatchObject({ status: 'processed', attempt: MAX_ATTEMPTS + 1 })
   })
 
-  it('is the last if it fails, and they were as many as may fail', async () => {
+  it('is the last one if it fails after as many as may fail', async () => {
     const delivery = await deliver()
     await lose(MAX_ATTEMPTS, delivery)
     expect(await run(delivery, async () => failed)).toBe('failed')
@@ -299,7 +299,7 @@ describe('an attempt whose predecessors ended without a word', () => {
   })
 })
 
-describe('an attempt during which something of ours was away', () => {
+describe('an attempt during which the database or the broker was away', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
   it.each([
@@ -323,7 +323,7 @@ describe('an attempt during which something of ours was away', () => {
     },
   )
 
-  it('is tried again later each time that it is abandoned, but never much later', async () => {
+  it('is retried later each time it is abandoned, up to a bound', async () => {
     const delivery = await deliver()
     const stopped = () => Promise.reject(new Error('The sandbox stopped'))
     for (const times of [1, 2, 3, 4, 50]) await run({ ...delivery, times }, stopped)
@@ -331,7 +331,7 @@ describe('an attempt during which something of ours was away', () => {
     expect(story.filter((event) => event.startsWith('again'))).toEqual(delays)
   })
 
-  it('is tried again at once where the database was not even reached, however often', async () => {
+  it('is retried at once if the database was not reached, however often', async () => {
     const delivery = await deliver()
     const refused = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
     for (const times of [1, 4]) await run({ ...delivery, times }, refused)
@@ -339,7 +339,7 @@ describe('an attempt during which something of ours was away', () => {
     expect(story.filter((event) => event.startsWith('again'))).toEqual([soon, soon])
   })
 
-  it('is abandoned also when the broker cannot even be told', async () => {
+  it('is abandoned even if the broker cannot be reached', async () => {
     const gone = () => {
       throw new Error('closed connection')
     }
@@ -350,7 +350,7 @@ describe('an attempt during which something of ours was away', () => {
     expect(end).toBe('abandoned')
   })
 
-  it('says so in the log, without a word of the document', async () => {
+  it('is logged without content of the document', async () => {
     await run(await deliver(), () => Promise.reject(new Error('The sandbox stopped')))
     expect(log.text()).toContain('attempt abandoned')
     expect(log.text()).not.toContain('canary')

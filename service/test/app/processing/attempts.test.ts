@@ -36,7 +36,7 @@ const ready = (documentId: string) =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId }))
 
 describe('attempts', () => {
-  it('that are made together share their statements', async () => {
+  it('share statements when they are made together', async () => {
     const { pool, count } = countQueries(worker().tenant)
     const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const places = []
@@ -49,7 +49,7 @@ describe('attempts', () => {
     expect(count()).toBe(2)
   })
 
-  it('at one document are counted one after the other, although they come at once', async () => {
+  it('are counted one after the other when several for one document arrive at once', async () => {
     const attempts = createAttempts({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
@@ -63,7 +63,7 @@ describe('attempts', () => {
     ).toEqual([1, 2])
   })
 
-  it('are given up after as many as were allowed', async () => {
+  it('end as exhausted after the allowed number', async () => {
     const attempts = createAttempts({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
@@ -75,7 +75,7 @@ describe('attempts', () => {
     expect(await attempts.start(place)).toEqual({ outcome: 'exhausted' })
   })
 
-  it('with a result that cannot be written fail alone', async () => {
+  it('fail alone when their result cannot be written', async () => {
     const attempts = createAttempts({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
@@ -97,7 +97,7 @@ describe('attempts', () => {
     expect(await documentRow(database(), bad)).toMatchObject({ status: 'processing' })
   })
 
-  it('are all answered once it has drained', async () => {
+  it('are all answered after draining', async () => {
     const attempts = createAttempts({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
@@ -112,7 +112,7 @@ describe('attempts', () => {
   })
 })
 
-describe('when the database goes away', () => {
+describe('attempts while the database is away', () => {
   let proxy: Proxy
   let own: Pools
 
@@ -128,7 +128,7 @@ describe('when the database goes away', () => {
     await proxy.close()
   })
 
-  it('a result waits for it to come back, and is then settled exactly once', async () => {
+  it('complete exactly once when the database is back', async () => {
     const { pool, count } = countQueries(own.tenant)
     const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const place = await ready('report')
@@ -142,7 +142,7 @@ describe('when the database goes away', () => {
     expect((await storyOf(database(), tenant)).filter((event) => event.includes('processed'))).toHaveLength(1)
   })
 
-  it('a claim does not wait: the broker will deliver it again', async () => {
+  it('fail to start without waiting, because the broker redelivers the message', async () => {
     const attempts = createAttempts({
       pool: own.tenant,
       policies: policiesOf(own.tenant),
@@ -155,7 +155,7 @@ describe('when the database goes away', () => {
     expect(isUnavailable(failure)).toBe(true)
   })
 
-  it('in the very moment of settling, the result is settled once, whether or not the first try got through', async () => {
+  it('complete once if the database goes away during the completion, whether or not the first try was committed', async () => {
     const attempts = createAttempts({
       pool: own.tenant,
       policies: policiesOf(own.tenant),

@@ -73,8 +73,8 @@ async function makeAllReady() {
   )
 }
 
-describe('a statement that meets a scope that somebody holds', () => {
-  it('accepts the documents of all others, and says which scope is busy', async () => {
+describe('a statement that meets a locked scope', () => {
+  it('accepts the documents of all other scopes and reports the busy one', async () => {
     await hold(busy)
     expect(outcomesOf(await within(acceptDocuments(api().tenant, inBoth())))).toEqual([
       'busy',
@@ -86,7 +86,7 @@ describe('a statement that meets a scope that somebody holds', () => {
     ).toHaveLength(1)
   })
 
-  it('starts, completes and puts off the attempts of all others', async () => {
+  it('starts, completes and defers the attempts of all other scopes', async () => {
     const places = await makeAllReady()
     await hold(busy)
     const started = await within(startAttempts(worker().tenant, places, 5))
@@ -108,7 +108,7 @@ describe('a statement that meets a scope that somebody holds', () => {
     expect(await completeAttempts(worker().tenant, results)).toEqual(['settled', 'stale', 'stale'])
   })
 
-  it('says of a scope that is not there that it is not, and not that it is busy', async () => {
+  it('reports a missing scope as missing, not as busy', async () => {
     await hold(busy)
     const nowhere = newDocument(free, { scopeId: 'nowhere' })
     expect(outcomesOf(await acceptDocuments(api().tenant, [newDocument(busy), nowhere]))).toEqual([
@@ -118,7 +118,7 @@ describe('a statement that meets a scope that somebody holds', () => {
   })
 })
 
-describe('whoever moves a switch', () => {
+describe('a move of a switch', () => {
   it('does not wait behind attempts that wait for a scope', async () => {
     const places = await makeAllReady()
     await hold(busy)
@@ -130,7 +130,7 @@ describe('whoever moves a switch', () => {
   })
 })
 
-describe('the API while a scope is held', () => {
+describe('the API while a scope is locked', () => {
   let ingest: Ingest
   beforeEach(() => {
     const seals = createScopeSeals({ pool: api().tenant, masterKeys })
@@ -150,7 +150,7 @@ describe('the API while a scope is held', () => {
       idempotencyKey: null,
     })
 
-  it('accepts documents of others meanwhile, and those of the scope once it is let go', async () => {
+  it('accepts documents of other scopes at once, and documents of this scope after it is unlocked', async () => {
     await hold(busy)
     const held = send(busy, 'waits')
     const others = Array.from({ length: 40 }, (_, at) => send(free, `text ${at}`))
@@ -159,7 +159,7 @@ describe('the API while a scope is held', () => {
     expect(await held).toMatchObject({ replayed: false })
   })
 
-  it('answers 503 for a document whose scope is held for too long, and does not write it afterwards', async () => {
+  it('answers 503 for a document whose scope stays locked, and does not write it afterwards', async () => {
     await hold(busy)
     await expect(send(busy, 'in vain')).rejects.toMatchObject({ code: 'unavailable' })
     await letGo()

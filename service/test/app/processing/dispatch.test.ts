@@ -72,7 +72,7 @@ async function loseOne(): Promise<void> {
 }
 
 describe('dispatching', () => {
-  it('sends one note for each document that it dispatched, and no more than the window holds', async () => {
+  it('sends one message per dispatched document, and no more than the window allows', async () => {
     const dispatch = make(5)
     await queueUp(8)
     expect(await dispatch.dispatch(SHARDS)).toBe(5)
@@ -90,7 +90,7 @@ describe('dispatching', () => {
     ])
   })
 
-  it('fills the window again as work ends, and counts what is being worked on', async () => {
+  it('refills the window as work ends, and counts work in progress', async () => {
     const dispatch = make(3)
     await queueUp(6)
     await dispatch.dispatch(SHARDS)
@@ -102,7 +102,7 @@ describe('dispatching', () => {
     expect(await dispatch.dispatch(SHARDS)).toBe(1)
   })
 
-  it('sends the first few of a tenant priority, and the others behind each other', async () => {
+  it('sends the first few documents of a tenant with priority, and the others in order', async () => {
     const { queue } = broker()
     const dispatch = make(5, queue, 2)
     await queueUp(4)
@@ -117,7 +117,7 @@ describe('dispatching', () => {
     for (const delivery of priority) delivery.ack()
   })
 
-  it('sends notes that can be claimed at once, because the dispatch is committed before they are sent', async () => {
+  it('sends messages after the commit, so that attempts can start at once', async () => {
     await queueUp(12)
     await make().dispatch(SHARDS)
     const deliveries = await receiveSome(broker().queue, 12)
@@ -138,7 +138,7 @@ describe('dispatching', () => {
     ])
   })
 
-  it('without a shard, or without a broker to send to, leaves the backlog as it is', async () => {
+  it('leaves the backlog unchanged without a shard or without a broker', async () => {
     await queueUp(2)
     expect(await make().dispatch([])).toBe(0)
     const away = createBroker('nats://127.0.0.1:1', silentLog)
@@ -147,7 +147,7 @@ describe('dispatching', () => {
   })
 })
 
-describe('a shard that somebody else took', () => {
+describe('a shard that another dispatcher took over', () => {
   /** Somebody else has the shard of the tenant, or every other one. */
   const takeOver = (which: 'its own' | 'the others') =>
     look(
@@ -157,7 +157,7 @@ describe('a shard that somebody else took', () => {
       [which],
     )
 
-  it('is dispatched from no more, whatever the one before believes', async () => {
+  it('is not dispatched from by its previous holder', async () => {
     await queueUp(4)
     const dispatch = make(3)
     await takeOver('its own')
@@ -166,7 +166,7 @@ describe('a shard that somebody else took', () => {
     expect(await broker().held()).toBe(0)
   })
 
-  it('does not hide a lost note of another: what is out is counted over all shards', async () => {
+  it('does not hide a lost message of another shard, because work in flight is counted over all shards', async () => {
     const dispatch = make()
     await queueUp(1)
     await dispatch.dispatch(SHARDS)
@@ -207,7 +207,7 @@ describe('comparing with the broker', () => {
     return make(100, { ...queue, inspect })
   }
 
-  it('takes nothing back while the broker holds all that is out, however long it takes', async () => {
+  it('recalls nothing while the broker holds all work in flight, however long it takes', async () => {
     const dispatch = makeLater()
     await queueUp(3)
     await dispatch.dispatch(SHARDS)
@@ -216,7 +216,7 @@ describe('comparing with the broker', () => {
     expect(await states()).toEqual(['ready', 'ready', 'ready'])
   })
 
-  it('takes back what has waited long when a note is missing, and what was sent just now stays out', async () => {
+  it('recalls work that waited long when a message is missing, but not what was just sent', async () => {
     const dispatch = makeLater()
     await queueUp(1)
     await dispatch.dispatch(SHARDS)
@@ -228,7 +228,7 @@ describe('comparing with the broker', () => {
     expect(await states()).toEqual(['queued', 'ready'])
   })
 
-  it('takes nothing back because of what is dispatched while the broker is asked', async () => {
+  it('recalls nothing because of work that is dispatched during the comparison', async () => {
     const { queue } = broker()
     const inspect = async () => {
       const state = await queue.inspect()
@@ -246,7 +246,7 @@ describe('comparing with the broker', () => {
     expect(await states()).toEqual(['ready', 'ready', 'ready', 'ready'])
   })
 
-  it('waits for a note that is missing as long as its lease might last', async () => {
+  it('waits for a missing message until its lease may have expired', async () => {
     const dispatch = makeLater()
     await queueUp(1)
     await dispatch.dispatch(SHARDS)
@@ -257,7 +257,7 @@ describe('comparing with the broker', () => {
     expect(await dispatch.reconcile(SHARDS)).toBe(1)
   })
 
-  it('leaves an attempt its time when its note is missing', async () => {
+  it('gives an attempt its time when its message is missing', async () => {
     const dispatch = makeLater()
     await queueUp(1)
     await dispatch.dispatch(SHARDS)
@@ -271,7 +271,7 @@ describe('comparing with the broker', () => {
     expect(await dispatch.reconcile(SHARDS)).toBe(1)
   })
 
-  it('gives what it took back a new ticket, so that the old note is worth nothing', async () => {
+  it('gives recalled work a new ticket, so that the old message has no effect', async () => {
     const dispatch = makeLater()
     await queueUp(1)
     await dispatch.dispatch(SHARDS)
@@ -288,12 +288,12 @@ describe('comparing with the broker', () => {
   })
 })
 
-describe('a queue that was made anew', () => {
+describe('a queue that was created again', () => {
   const remake = async () => {
     await broker().deleteStream()
   }
 
-  it('means that everything that waited in it is taken back at once, and what is under way a little later', async () => {
+  it('causes a recall of everything that waited in it at once, and of work in progress a little later', async () => {
     const dispatch = make()
     await queueUp(3)
     await dispatch.dispatch(SHARDS)
@@ -309,7 +309,7 @@ describe('a queue that was made anew', () => {
     expect((await states()).filter((state) => state === 'processing')).toHaveLength(1)
   })
 
-  it('takes what was dispatched into nowhere meanwhile', async () => {
+  it('causes a recall of work that was dispatched while there was no queue', async () => {
     const dispatch = make()
     await dispatch.reconcile(SHARDS)
     await remake()
@@ -321,7 +321,7 @@ describe('a queue that was made anew', () => {
     expect(await broker().held()).toBe(2)
   })
 
-  it('is known by its age also to one who was not there before', async () => {
+  it('is recognized by its age by a dispatcher that started later', async () => {
     await queueUp(3)
     await make().dispatch(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
@@ -336,7 +336,7 @@ describe('a queue that was made anew', () => {
     expect(await make().reconcile(SHARDS)).toBe(1)
   })
 
-  it('is not suspected by one who sees it for the first time', async () => {
+  it('causes no recall by a dispatcher that sees it for the first time', async () => {
     await queueUp(2)
     await make().dispatch(SHARDS)
     expect(await make().reconcile(SHARDS)).toBe(0)
@@ -344,7 +344,7 @@ describe('a queue that was made anew', () => {
 })
 
 describe('leases', () => {
-  it('are held under the name of the holder for as long as it said', async () => {
+  it('are held under the name of the holder for the given time', async () => {
     const dispatch = make()
     expect((await dispatch.renewLeases()).toSorted((a, b) => a - b)).toEqual(SHARDS)
     const [lease] = await look<{ holder: string; left: number }>(

@@ -35,7 +35,7 @@ function openQueue(fails: (items: readonly Item[]) => boolean = () => false) {
 }
 
 describe('a queue for heavy work', () => {
-  it('lets tenants take turns, and the scopes of a tenant', async () => {
+  it('serves tenants in turns, and the scopes of a tenant in turns', async () => {
     const { queue, batches, maxInFlight } = openQueue()
     const items = [
       ...Array.from({ length: 3 }, () => item('A', '1', 9)),
@@ -49,7 +49,7 @@ describe('a queue for heavy work', () => {
     expect(maxInFlight()).toBe(1)
   })
 
-  it('writes items of one scope together, within size and number', async () => {
+  it('writes items of one scope together, up to a size and a number', async () => {
     const { queue, batches } = openQueue()
     const first = queue.write(item('A', '1'))
     const others = [4, 6, 1, 1, 1, 1, 20].map((size) => queue.write(item('A', '1', size)))
@@ -58,7 +58,7 @@ describe('a queue for heavy work', () => {
     expect(batches).toEqual(['A1', 'A1 A1', 'A1 A1 A1', 'A1', 'A1'])
   })
 
-  it('writes one by one what failed together, so that one item fails alone', async () => {
+  it('writes items one by one after a failed batch, so that a faulty item fails alone', async () => {
     const { queue } = openQueue((items) => items.some(({ size }) => size === 7))
     const blocker = queue.write(item('A', '0'))
     const settled = await Promise.allSettled([1, 7, 2].map((size) => queue.write(item('A', '1', size))))
@@ -66,7 +66,7 @@ describe('a queue for heavy work', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('is drained when the last one is written, and takes up work again afterwards', async () => {
+  it('is drained when the last item is written, and accepts work again afterwards', async () => {
     const { queue, batches } = openQueue()
     await queue.drain()
     void queue.write(item('A', '1'))

@@ -79,7 +79,7 @@ const release = (documentId: string) =>
   )
 
 describe('a document that a policy forbids', () => {
-  it('is held, with what decided, and told of', async () => {
+  it('is held with the decision, and an event is sent', async () => {
     const { hash } = await write(noDocuments('draft'))
     await ingest('a')
     expect(await work()).toEqual(['a held'])
@@ -104,7 +104,7 @@ describe('a document that a policy forbids', () => {
     ])
   })
 
-  it('stays with its older version, which is in force', async () => {
+  it('keeps its older version in force', async () => {
     await ingest('a', 'letter')
     expect(await work()).toEqual(['a processed'])
     await write(noDocuments('draft'))
@@ -116,7 +116,7 @@ describe('a document that a policy forbids', () => {
     expect(readings).toEqual([{ version: 1 }])
   })
 
-  it('is asked about again when it is tried again', async () => {
+  it('is evaluated again when it is retried', async () => {
     await write(noDocuments('draft'))
     await ingest('a')
     await work()
@@ -130,7 +130,7 @@ describe('a document that a policy forbids', () => {
 })
 
 describe('a person', () => {
-  it('lets a held version pass, and it is not asked about again, but the next version is', async () => {
+  it('releases a held version without another evaluation, but the next version is evaluated', async () => {
     await write(noDocuments('draft'))
     await ingest('a')
     await work()
@@ -157,7 +157,7 @@ describe('a person', () => {
     expect(await work()).toEqual(['a held'])
   })
 
-  it('has nothing to let pass that is not held', async () => {
+  it('cannot release a version that is not held', async () => {
     await ingest('a')
     await expect(release('a')).rejects.toMatchObject({ code: 'illegal_transition' })
     await expect(release('nobody')).rejects.toMatchObject({ code: 'document_not_found' })
@@ -165,7 +165,7 @@ describe('a person', () => {
 })
 
 describe('policies of a scope', () => {
-  it('are asked beside those of the tenant, in that scope alone', async () => {
+  it('are evaluated with those of the tenant, only in that scope', async () => {
     await makeScope(api(), archive().tenant, 'other')
     await write(noDocuments('draft'), 'other')
     await archive().ingest({ documentId: 'here', type: 'draft' })
@@ -175,7 +175,7 @@ describe('policies of a scope', () => {
 })
 
 describe('a change of policy', () => {
-  it('holds for the next document, in a process that remembers what was before', async () => {
+  it('applies to the next document, in a process that cached the policies before', async () => {
     await ingest('a')
     await write(noDocuments('other'))
     expect(await work()).toEqual(['a processed'])
@@ -188,8 +188,8 @@ describe('a change of policy', () => {
   })
 })
 
-describe('what was decided', () => {
-  it('is written once for documents that were decided alike in one commit', async () => {
+describe('a decision', () => {
+  it('is written once for documents with the same decision in one commit', async () => {
     await write(noDocuments('draft'))
     for (const id of ['a', 'b', 'c']) await ingest(id, 'letter')
     await work()

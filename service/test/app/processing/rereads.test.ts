@@ -64,7 +64,7 @@ const headOf = async () => (await logOf(database(), tenant)).at(-1)?.seq ?? 0
 const contradictions = async () =>
   (await listContradictions(deps(), tenant.caller, 'default', { limit: 100, cursor: undefined })).items
 
-describe('which documents', () => {
+describe('the documents of a reread', () => {
   beforeEach(async () => {
     await bureau.process([
       { documentId: 'by-rules', claims: [statement(10)] },
@@ -74,7 +74,7 @@ describe('which documents', () => {
     ])
   })
 
-  it('are those that another kind of reader or another prompt read, where nothing is said', async () => {
+  it('are by default those that another kind of reader or another prompt has read', async () => {
     await request()
     expect(await advance()).toBe('queued')
     expect(await queued()).toEqual(['by-rules', 'older-prompt'])
@@ -93,27 +93,27 @@ describe('which documents', () => {
     expect(await queued()).toEqual(expected)
   })
 
-  it('are those that are named, once each, whichever reader read them', async () => {
+  it('are the named ones, once each, whichever reader has read them', async () => {
     await request(['today', 'by-rules', 'today'])
     await advance()
     expect(await queued()).toEqual(['by-rules', 'today'])
     expect(await reread()).toMatchObject({ state: 'running', queued: 2, underWay: ['by-rules', 'today'] })
   })
 
-  it('are none that is not there', async () => {
+  it('exclude documents that do not exist', async () => {
     await expect(request(['today', 'unknown'])).rejects.toMatchObject({ code: 'document_not_found' })
     expect(await reread()).toBeUndefined()
   })
 })
 
-describe('progress', () => {
+describe('the progress of a reread', () => {
   const paperOf = (nth: number): Paper => ({
     documentId: `d${String(nth).padStart(3, '0')}`,
     claims: [statement(nth + 1, `Site ${nth}`)],
   })
   const papers = Array.from({ length: 130 }, (_, nth) => paperOf(nth))
 
-  it('is a window of a hundred documents that moves on as they are read, and ends', async () => {
+  it('moves a window of a hundred documents as they are read, and ends', async () => {
     await bureau.process(papers)
     expect(await request()).toMatchObject({ state: 'running', queued: 0 })
     expect(await advance()).toBe('queued')
@@ -129,7 +129,7 @@ describe('progress', () => {
     expect(await advance()).toBe('gone')
   })
 
-  it('is looked at by one worker at a time', async () => {
+  it('is advanced by one worker at a time', async () => {
     await bureau.process(papers.slice(0, 3))
     await request()
     const place = { tenantId: tenant.tenantId, scopeId: 'default' }
@@ -139,7 +139,7 @@ describe('progress', () => {
     expect(await queued()).toHaveLength(3)
   })
 
-  it('is not begun anew by the same request, and another request has to wait', async () => {
+  it('does not restart with the same request, and another request has to wait', async () => {
     await bureau.process(papers.slice(0, 2))
     const first = await request(null, 'rules')
     await advance()
@@ -150,7 +150,7 @@ describe('progress', () => {
     expect(await request(['d000'])).toMatchObject({ state: 'running', queued: 0, readBy: null })
   })
 
-  it('goes with the scope', async () => {
+  it('is deleted with the scope', async () => {
     await request()
     const erasing = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }
     await resetScope(erasing, tenant.caller, 'default')
@@ -167,7 +167,7 @@ describe('a document that is read again', () => {
     expect(await advance()).toBe('ended')
   }
 
-  it('changes nothing where it states the same: neither facts, nor contradictions, nor decisions', async () => {
+  it('changes no facts, contradictions or decisions if it states the same', async () => {
     const [d1, d2] = [statedPaper('d1', stated(10)), statedPaper('d2', stated(11), stated(3))]
     await bureau.process([d1])
     await bureau.process([d2])
@@ -188,7 +188,7 @@ describe('a document that is read again', () => {
     expect((await kindsAfter(seq)).filter((kind) => kind.startsWith('contradiction.'))).toEqual([])
   })
 
-  it('closes what it does not state any more, with a reason, and is compared by what it states now', async () => {
+  it('withdraws what it no longer states, with a reason, and is compared by what it states now', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
     await bureau.process([statedPaper('d2', stated(11))])
     await comparing.compareAll()
@@ -204,7 +204,7 @@ describe('a document that is read again', () => {
     ])
   })
 
-  it('goes from rules to the model', async () => {
+  it('changes from rules to the model', async () => {
     await bureau.process([
       { documentId: 'd1', claims: [statement(10)] },
       { documentId: 'd2', claims: [statement(11)] },
@@ -224,7 +224,7 @@ describe('a document that is read again', () => {
     expect(await advance()).toBe('ended')
   })
 
-  it('keeps its claims until then, and a new version of it is told of once', async () => {
+  it('keeps its claims until it is read, and one event is sent for a new version', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
     const seq = await headOf()
     await request(['d1'])

@@ -57,7 +57,7 @@ const ready = (documentId = 'report', scopeId = 'default'): Promise<WorkRef> =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId, scopeId }))
 
 describe.each(levels)('a switch of level %s', (level, target) => {
-  it('that was never moved lets work run', async () => {
+  it('lets work run if it was never moved', async () => {
     expect(await getRuntime(deps(), target())).toMatchObject({
       level,
       state: 'running',
@@ -68,7 +68,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     })
   })
 
-  it('when paused, lets nothing be claimed, and what it keeps waits again without a counted attempt', async () => {
+  it('lets no attempt start when paused, and documents wait again without a counted attempt', async () => {
     const place = await ready()
     expect(await move(target(), 'pause')).toMatchObject({ state: 'paused', changed: true, inFlight: 0 })
     expect(await startOne(worker().tenant, place)).toEqual({ outcome: 'paused' })
@@ -84,7 +84,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     })
   })
 
-  it('when paused, lets work that is under way come to its end', async () => {
+  it('lets work in progress complete when paused', async () => {
     const place = await ready()
     await startOne(worker().tenant, place)
     expect(await move(target(), 'pause')).toMatchObject({ inFlight: 1 })
@@ -92,7 +92,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     expect(await getRuntime(deps(), target())).toMatchObject({ state: 'paused', inFlight: 0 })
   })
 
-  it('when stopped, takes back what is under way, counts no attempt for it and refuses its late result', async () => {
+  it('recalls work in progress when stopped, counts no attempt and refuses its late result', async () => {
     const place = await ready()
     await startOne(worker().tenant, place)
     expect(await move(target(), 'stop')).toMatchObject({ state: 'stopped', changed: true, inFlight: 0 })
@@ -107,7 +107,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     expect(again && (await startOne(worker().tenant, again))).toMatchObject({ attempt: 1 })
   })
 
-  it('when restarted, runs on with a new generation, and says that workers are to begin anew', async () => {
+  it('continues with a new generation when restarted, and announces that workers have to restart', async () => {
     const place = await ready()
     await startOne(worker().tenant, place)
     expect(await move(target(), 'restart')).toMatchObject({ state: 'running', generation: 1, changed: true })
@@ -119,7 +119,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('stale')
   })
 
-  it('moved to where it stands changes nothing and is not announced', async () => {
+  it('changes nothing and announces nothing when moved to its current state', async () => {
     await move(target(), 'pause')
     expect(await move(target(), 'pause')).toMatchObject({ state: 'paused', changed: false })
     expect(told).toHaveLength(1)
@@ -127,7 +127,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
 })
 
 describe('several switches', () => {
-  it('let work run only when all of them do', async () => {
+  it('let work run only if all of them are running', async () => {
     await move(SERVICE, 'pause')
     await move(ofTenant(), 'stop')
     expect(await getRuntime(deps(), ofScope())).toMatchObject({
@@ -140,7 +140,7 @@ describe('several switches', () => {
     expect(await getRuntime(deps(), ofScope())).toMatchObject({ effectiveState: 'running' })
   })
 
-  it('of one scope, or one tenant, leave all others alone', async () => {
+  it('of one scope or one tenant do not affect others', async () => {
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     await makeScope(api(), tenant, 'second')
@@ -152,14 +152,14 @@ describe('several switches', () => {
     expect(await startOne(worker().tenant, theirs)).toMatchObject({ outcome: 'claimed' })
   })
 
-  it('know nothing of a scope that is not there', async () => {
+  it('do not exist for a scope that does not exist', async () => {
     await expect(move(ofScope('nowhere'), 'pause')).rejects.toMatchObject({ code: 'scope_not_found' })
     await expect(getRuntime(deps(), ofScope('nowhere'))).rejects.toMatchObject({ code: 'scope_not_found' })
   })
 })
 
-describe('what is told of a move', () => {
-  it('stands in the log of the scope, and for the levels above in that of the kernel', async () => {
+describe('the event of a move', () => {
+  it('is in the log of the scope, or for higher levels in the log of the kernel', async () => {
     await move(ofScope(), 'pause')
     expect((await logOf(database(), tenant)).at(-1)).toMatchObject({
       kind: 'runtime.changed',
@@ -176,8 +176,8 @@ describe('what is told of a move', () => {
   })
 })
 
-describe('a pause beside claims', () => {
-  it('is a barrier: nothing is claimed after its answer', async () => {
+describe('a pause while attempts start', () => {
+  it('is a barrier: no attempt starts after its response', async () => {
     for (let round = 0; round < 5; round += 1) {
       const places = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -202,8 +202,8 @@ describe('a pause beside claims', () => {
   })
 })
 
-describe('after the service was let run again', () => {
-  it('the window grows by a tenth a second', async () => {
+describe('after the service was resumed', () => {
+  it('the window grows by a tenth per second', async () => {
     await move(SERVICE, 'pause')
     for (let index = 0; index < 30; index += 1)
       await acceptOne(api().tenant, newDocument(tenant, { documentId: `d${index}` }))

@@ -46,13 +46,13 @@ async function second(coming: number, ...workers: [string, number, number][]): P
 }
 
 describe('the meter', () => {
-  it('knows nothing after one look', async () => {
+  it('reports nothing after one measurement', async () => {
     expect(meter.read()).toBeUndefined()
     await meter.sample()
     expect(meter.read()).toBeUndefined()
   })
 
-  it('tells what comes a second, and what a worker could do if it had all its room taken', async () => {
+  it('reports arrivals per second, and what a worker could process at full capacity', async () => {
     await second(0, ['a', 100, 0])
     // Half its room for a second, and ten completed: it could do twenty.
     await second(30, ['a', 110, 2_000])
@@ -67,7 +67,7 @@ describe('the meter', () => {
     })
   })
 
-  it('takes the workers together, and is not misled by one that goes or comes', async () => {
+  it('sums over the workers, and is not misled when one starts or stops', async () => {
     await second(0, ['a', 0, 0], ['b', 500, 90_000])
     await second(0, ['a', 10, 4_000], ['b', 510, 94_000])
     expect(meter.read()).toMatchObject({ perWorker: 10, utilisation: 1 })
@@ -78,13 +78,13 @@ describe('the meter', () => {
     expect(meter.read()?.perWorker).toBeCloseTo(10, 5)
   })
 
-  it('says nothing of a worker that does nothing, and forgets old arrivals', async () => {
+  it('reports nothing for an idle worker, and forgets old arrivals', async () => {
     await second(500, ['a', 0, 0])
     for (let i = 0; i < 8; i += 1) await second(0, ['a', 0, 0])
     expect(meter.read()).toMatchObject({ arrivalsPerSecond: 0, perWorker: null, utilisation: 0 })
   })
 
-  it('gets used to slower work within seconds', async () => {
+  it('adapts to slower work within seconds', async () => {
     let busy = 0
     let processed = 0
     await second(0, ['a', 0, 0])

@@ -105,8 +105,8 @@ const finish = (documentId: string) =>
     documentId,
   ])
 
-describe('the trace of a followed request', () => {
-  it('is there for the worker that reads the document, and gone when the document is at its end', async () => {
+describe('the trace of a traced request', () => {
+  it('is available to the worker that reads the document, and deleted when the document completes', async () => {
     const { ingest, settled } = watched()
     const trace = traceOf(1)
     await ingest.ingestDocument(followed(trace), request('d'))
@@ -119,7 +119,7 @@ describe('the trace of a followed request', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('goes with every document of a batch', async () => {
+  it('is stored for every document of a batch', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestAll(followed(traceOf(2)), [request('a'), request('b')])
     await settled()
@@ -129,7 +129,7 @@ describe('the trace of a followed request', () => {
     ])
   })
 
-  it('gives way to that of a newer version, and is not taken by an attempt at the older one', async () => {
+  it('is replaced by that of a newer version, and not used by an attempt at the older one', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
     await settled()
@@ -141,7 +141,7 @@ describe('the trace of a followed request', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('is not taken over by a repetition, which queues nothing', async () => {
+  it('is not replaced by a repeated request, which queues nothing', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
     await ingest.ingestDocument(followed(traceOf(2)), request('d'))
@@ -150,7 +150,7 @@ describe('the trace of a followed request', () => {
     expect(outcomes).toEqual(['accepted', 'replayed'])
   })
 
-  it('is kept of no request that is not followed', async () => {
+  it('is not stored for a request that is not traced', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(tenant.caller, request('d'))
     await settled()
@@ -158,7 +158,7 @@ describe('the trace of a followed request', () => {
     expect(await lookup().take(place('d'))).toBeUndefined()
   })
 
-  it('is seen by no other tenant', async () => {
+  it('is not visible to another tenant', async () => {
     const { ingest, settled } = watched()
     const other = await makeTenant(api(), 'Borealis')
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
@@ -168,7 +168,7 @@ describe('the trace of a followed request', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('is kept from others by the database too, and a worker cannot write one', async () => {
+  it('is protected by the database too, and a worker cannot write one', async () => {
     const { ingest, settled } = watched()
     const other = await makeTenant(api(), 'Borealis')
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
@@ -185,7 +185,7 @@ describe('the trace of a followed request', () => {
     await expect(writing).rejects.toThrow('permission denied')
   })
 
-  it('is forgotten after a day, when others of its tenant are noted', async () => {
+  it('is deleted after a day, when others of its tenant are stored', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(followed(traceOf(1)), request('old'))
     await settled()
@@ -196,13 +196,13 @@ describe('the trace of a followed request', () => {
   })
 })
 
-describe('a followed request that queues what is there already', () => {
+describe('a traced request that queues existing documents', () => {
   const deps = (notes: TraceRecorder): DocumentsDeps => ({
     ...documentsDeps(api()),
     noteQueued: watchQueued(notes),
   })
 
-  it('takes its trace to each document that it triggers', async () => {
+  it('stores its trace for each document that it triggers', async () => {
     const notes = createTraceRecorder({ pool: api().tenant, log: silentLog })
     for (const documentId of ['a', 'b'])
       await depositDocument(deps(notes), tenant.caller, { ...request(documentId), provenance: null })
@@ -214,7 +214,7 @@ describe('a followed request that queues what is there already', () => {
     ])
   })
 
-  it('takes it to a document that is tried once more, in place of the first', async () => {
+  it('stores its trace for a document that is retried, in place of the first', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
     await settled()
@@ -235,7 +235,7 @@ describe('a reset', () => {
       'default',
     )
 
-  it('erases the traces of the scope', async () => {
+  it('deletes the traces of the scope', async () => {
     const { ingest, settled } = watched()
     await ingest.ingestDocument(followed(traceOf(1)), request('d'))
     await settled()
@@ -243,7 +243,7 @@ describe('a reset', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('leaves nothing to be noted of what was accepted before it', async () => {
+  it('prevents storing traces of documents that were accepted before it', async () => {
     const { ingest } = watched()
     const { seq } = await ingest.ingestDocument(tenant.caller, request('d'))
     await reset()
@@ -253,7 +253,7 @@ describe('a reset', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('that comes while a trace is being noted waits, and erases it too', async () => {
+  it('waits for a trace that is being stored, and deletes it too', async () => {
     const { ingest } = watched()
     const { seq } = await ingest.ingestDocument(tenant.caller, request('d'))
     const noted = Promise.withResolvers<void>()
@@ -282,8 +282,8 @@ describe('a reset', () => {
   })
 })
 
-describe('accepting that is watched', () => {
-  it('counts what is refused, and refuses it all the same', async () => {
+describe('accepting with metrics', () => {
+  it('counts refused documents and still refuses them', async () => {
     const { ingest } = watched()
     const lost = { ...request('d'), scopeId: 'nowhere' }
     await expect(ingest.ingestDocument(tenant.caller, lost)).rejects.toMatchObject({
