@@ -102,7 +102,7 @@ const emptied = () =>
   waitUntil(async () => (await broker().held()) === 0, { what: 'the queue being empty', withinMs: 5_000 })
 
 describe('a delivery', () => {
-  it('that was abandoned comes again, and is then processed', async () => {
+  it('is redelivered after it was abandoned, and then processed', async () => {
     let calls = 0
     const worker = await startWorker({
       read: async () => {
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     expect(worker.counts).toMatchObject({ abandoned: 1, processed: 1 })
   })
 
-  it('that failed comes again after its pause, until it succeeds', async () => {
+  it('is redelivered after a failure and its delay, until it succeeds', async () => {
     let calls = 0
     const worker = await startWorker({
       read: async () => {
@@ -134,7 +134,7 @@ describe('a delivery', () => {
     expect(worker.counts).toMatchObject({ retried: 2, processed: 1 })
   })
 
-  it('of each of many documents is worked on once, by one of two workers', async () => {
+  it('is processed once, by one of two workers, for each of many documents', async () => {
     const read: string[] = []
     const parts: Partial<AttemptDeps> = {
       read: async ({ id }) => {
@@ -176,7 +176,7 @@ describe('a forged message', () => {
     return (await pictureOf(database())).filter((row) => !before.delete(row)).concat([...before])
   }
 
-  it('in the form of a real one changes nothing, and does not come back', async () => {
+  it('changes nothing in the form of a real one, and is not redelivered', async () => {
     const payloads = [
       forged('report', '1'),
       forged('nobody', '1'),
@@ -187,12 +187,12 @@ describe('a forged message', () => {
     expect(await effectOf(payloads)).toEqual([])
   })
 
-  it('with a name that Postgres cannot hold changes nothing, and does not come back for ever', async () => {
+  it('changes nothing with a name that Postgres cannot store, and is not redelivered forever', async () => {
     const payloads = [forged('with \u0000 inside', '1'), forged('report', '1').replace('report', '\\ud800')]
     expect(await effectOf(payloads)).toEqual([])
   })
 
-  it('beside real ones does not keep them from being processed', async () => {
+  it('does not prevent real messages from being processed', async () => {
     await startWorker()
     await archive().ingest()
     for (let time = 0; time < 5; time += 1) await broker().publishRaw(forged('with \u0000 inside', '1'))

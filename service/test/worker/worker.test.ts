@@ -115,7 +115,7 @@ describe('a database breaker', () => {
 })
 
 describe('a worker', () => {
-  it('runs what it receives side by side, and never more than it has room for', async () => {
+  it('runs deliveries concurrently, up to its capacity', async () => {
     const stage = await setUp()
     stage.offer('a', 'b', 'c', 'd', 'e', 'f')
     await stage.underWay(4)
@@ -125,7 +125,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('pulls again once a quarter of it is free, and only for what is free', async () => {
+  it('pulls again once a quarter of its capacity is free, and only as much as is free', async () => {
     const stage = await setUp({ capacity: 8 })
     stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j')
     await stage.underWay(8)
@@ -139,7 +139,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('takes a few documents of the priority queue where it has no capacity, and as many as it has capacity for otherwise', async () => {
+  it('takes a few documents of the priority queue without free capacity, and else as many as its capacity allows', async () => {
     const stage = await setUp({ capacity: 4 })
     stage.offer('a', 'b', 'c', 'd')
     await stage.underWay(4)
@@ -155,7 +155,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('takes another priority document for each that waits to be compared, though it has no capacity', async () => {
+  it('takes another priority document for each one that waits to be compared, without free capacity', async () => {
     const stage = await setUp({ capacity: 8 })
     stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
     await stage.underWay(8)
@@ -175,7 +175,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('never asks for less than one, also where both queues were filled at once', async () => {
+  it('never requests less than one, even if both queues were filled at once', async () => {
     const asked: number[] = []
     const filled = { standard: false, priority: false }
     const stage = await setUp({
@@ -204,7 +204,7 @@ describe('a worker', () => {
     expect(Math.min(...asked)).toBeGreaterThan(0)
   })
 
-  it('says what it has had in hand longest, and how long its room was taken', async () => {
+  it('reports the oldest delivery in flight, and how long its capacity was used', async () => {
     const stage = await setUp()
     expect(stage.worker.oldest()).toBeUndefined()
     stage.offer('a', 'b')
@@ -225,7 +225,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('pulls past what was set aside, which keeps its lease, up to a bound', async () => {
+  it('pulls more while attempts are parked, up to a bound, and keeps their leases', async () => {
     const stage = await setUp()
     stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
     await stage.underWay(4)
@@ -263,7 +263,7 @@ describe('a worker', () => {
     })
   })
 
-  it('keeps the leases of what it has in hand alive, and of nothing else', async () => {
+  it('renews the leases of deliveries in flight, and no others', async () => {
     const stage = await setUp()
     stage.offer('short', 'long')
     await stage.underWay(2)
@@ -276,7 +276,7 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('that cannot pull says so and tries again', async () => {
+  it('logs a failed pull and retries', async () => {
     let failures = 2
     const taken: string[] = []
     const stage = await setUp({
@@ -301,7 +301,7 @@ describe('a worker', () => {
 })
 
 describe('stopping', () => {
-  it('finishes what is in hand, keeping its lease, and pulls nothing new', async () => {
+  it('finishes deliveries in flight, renews their leases, and pulls nothing new', async () => {
     const stage = await setUp()
     stage.offer('in hand')
     await stage.underWay(1)
@@ -328,7 +328,7 @@ describe('stopping', () => {
     expect(stage.pulls).toEqual([])
   })
 
-  it('of an idle worker, or before the start, is done at once, and twice is harmless', async () => {
+  it('returns at once for an idle worker or before the start, and may be repeated', async () => {
     const stage = await setUp()
     await Promise.all([stage.worker.stop(), stage.worker.stop()])
     const idle = createWorker({

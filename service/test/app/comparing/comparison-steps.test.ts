@@ -55,7 +55,7 @@ const makeDue = () =>
   look(database(), 'update comparison_steps set due_at = now() where tenant_id = $1', [tenant.tenantId])
 
 describe('a step', () => {
-  it('opens one contradiction for each pair of facts, and says which model decided it', async () => {
+  it('opens one contradiction for each pair of facts, with the model that decided it', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
     await bureau.process([statedPaper('d2', stated(11)), statedPaper('d3', stated(11))])
     expect(await comparing.compareAll()).toEqual(['compared', 'compared'])
@@ -96,14 +96,14 @@ describe('a step', () => {
     expect(server().requests.map(({ body }) => Object.keys(questionIn(body))[0])).toEqual(['new', 'a'])
   })
 
-  it('asks nothing where there is nothing else, and the claims are not compared', async () => {
+  it('sends no request if there are no other facts, and the claims are not compared', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(11, 'Borealis', 'debt'))])
     expect(await comparing.compareAll()).toEqual(['compared'])
     expect(server().requests).toEqual([])
     expect(await convergence()).toMatchObject({ state: 'unassessed', claimsCompared: 0, blockers: [] })
   })
 
-  it('shows a document that speaks to the model in a request of its own', async () => {
+  it('sends a document with instructions to the model in a separate request', async () => {
     const claim = stated(12)
     const isolated = {
       ...claim,
@@ -121,7 +121,7 @@ describe('a step', () => {
     expect(await pairs()).toHaveLength(3)
   })
 
-  it('asks about halves of the documents where the model does not answer', async () => {
+  it('asks about halves of the documents if the model does not answer', async () => {
     await bureau.process([1, 2, 3, 4, 5].map((nth) => statedPaper(`d${nth}`, stated(10 + nth))))
     await comparing.compareAll()
     await bureau.process([statedPaper('d6', stated(30))])
@@ -140,7 +140,7 @@ describe('a step', () => {
     expect(found.map((pair) => pair.slice(0, 2))).toEqual(['d1', 'd2', 'd4', 'd5'])
   })
 
-  it('reports nothing that verification does not uphold', async () => {
+  it('reports nothing that verification rejects', async () => {
     server().behave(compareByNumbers({ verdict: 'compatible' }))
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])
     await comparing.compareAll()
@@ -152,7 +152,7 @@ describe('a step', () => {
     expect(await convergence()).toMatchObject({ state: 'settled', claimsCompared: 3 })
   })
 
-  it('compares with the best facts by words where the scope is beyond the budget', async () => {
+  it('compares with the best facts by words if the scope exceeds the budget', async () => {
     const papers = Array.from({ length: 30 }, (_, nth) =>
       statedPaper(
         `p${nth}`,
@@ -172,7 +172,7 @@ describe('a step', () => {
     expect(offered.length).toBeGreaterThan(2)
   })
 
-  it('keeps policies: a document that may not be sent is neither compared nor compared with', async () => {
+  it('respects policies: a document that may not be sent is not compared', async () => {
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])
     const forbid = `@id("not-sent")
 forbid (principal, action == Concord::Action::"process_document", resource == Concord::Document::"d1")
@@ -189,13 +189,13 @@ when { context.stage == "compare" };`
   })
 })
 
-describe('what was found', () => {
+describe('a contradiction between facts', () => {
   beforeEach(async () => {
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])
     await comparing.compareAll()
   })
 
-  it('stays while documents come that agree with either side', async () => {
+  it('stays while documents arrive that agree with either side', async () => {
     const [before] = await list()
     for (let nth = 0; nth < 12; nth += 1)
       await bureau.process([statedPaper(`e${nth}`, stated(10 + (nth % 2)))])
@@ -223,7 +223,7 @@ describe('what was found', () => {
     expect((await kinds()).filter((kind) => kind === 'contradiction.withdrawn')).toEqual([])
   })
 
-  it('names the side that a person upheld, also where the sides change places', async () => {
+  it('names the side that a person upheld, even if the sides change places', async () => {
     const [found] = await list()
     const id = found?.contradictionId ?? ''
     const settlement = { outcome: 'resolved', holds: 'a', by: null, reason: 'The report is right.' } as const
@@ -233,7 +233,7 @@ describe('what was found', () => {
     expect(after).toMatchObject({ status: 'resolved', b: { documentId: 'd1' }, resolution: { holds: 'b' } })
   })
 
-  it('is shown by another witness where one goes, and withdrawn with the last', async () => {
+  it('is shown by another witness if one is removed, and withdrawn with the last', async () => {
     await bureau.process([statedPaper('d3', stated(11))])
     const [before] = await list()
     await remove('d2')
@@ -254,7 +254,7 @@ describe('what was found', () => {
     expect(await rows()).toMatchObject({ facts: ['d1.0 done t'], steps: [] })
   })
 
-  it('stays where the next version states the same, and goes where it does not', async () => {
+  it('stays if the next version states the same, and is withdrawn if it does not', async () => {
     const [before] = await list()
     await bureau.process([statedPaper('d2', stated(3, 'Borealis', 'debt'), stated(11))])
     const [after] = await list()
@@ -271,7 +271,7 @@ describe('what was found', () => {
     })
   })
 
-  it('keeps what a person decided of it, also when it is found again', async () => {
+  it('keeps the decision of a person, also when it is found again', async () => {
     const [found] = await list()
     const id = found?.contradictionId ?? ''
     const settlement = { outcome: 'resolved', holds: 'a', by: null, reason: 'The report is right.' } as const
@@ -294,7 +294,7 @@ describe('a lease', () => {
     await concludeStep(comparing.deps, taken, await askAbout(comparing.deps, taken))
   })
 
-  it('keeps others from the step, and ends when its worker is gone', async () => {
+  it('excludes other workers from the step, and expires when its worker is gone', async () => {
     const short = openComparing(worker(), tenant, bureau, server(), { leaseMs: 200 })
     const taken = await short.takeOne()
     expect(await takeStep(comparing.deps, taken.place)).toBe('gone')
@@ -317,7 +317,7 @@ describe('a lease', () => {
     expect(await pictureOf(database(), tenant)).toEqual(before)
   })
 
-  it('writes nothing of a pair whose other side went meanwhile', async () => {
+  it('writes nothing of a pair whose other side was removed meanwhile', async () => {
     const taken = await comparing.takeOne()
     const answer = await askAbout(comparing.deps, taken)
     await remove('d1')
@@ -333,7 +333,7 @@ describe('an endpoint that fails', () => {
     await bureau.process([statedPaper('d2', stated(11))])
   })
 
-  it('puts the step off, as long as it says, and uses nothing up', async () => {
+  it('postpones the step as long as it requests, and uses no attempt up', async () => {
     server().behave(failWith(429, { 'retry-after': '120' }))
     expect(await comparing.compareAll()).toEqual(['failed'])
     expect(await comparing.due()).toEqual([])
@@ -355,7 +355,7 @@ describe('an endpoint that fails', () => {
     expect(await pairs()).toHaveLength(1)
   })
 
-  it('by answers that are none is asked three times; then the claims are not compared, and the scope says so', async () => {
+  it('is asked three times after invalid answers; then the claims are not compared, and the scope shows that', async () => {
     server().behave(answerWith('{"pairs": "none"}'))
     for (const end of ['again', 'again', 'declined']) {
       expect(await comparing.compareAll()).toEqual([end])
@@ -375,7 +375,7 @@ describe('an endpoint that fails', () => {
     expect(await convergence()).toMatchObject({ blockers: [] })
   })
 
-  it('that names what was not offered finds nothing but what was', async () => {
+  it('finds only offered facts if it names others', async () => {
     server().behave(({ body }, response) => {
       const question = questionIn(body)
       const claim = { relation: 'conflict', why: 'so', confidence: 1 }

@@ -97,7 +97,7 @@ async function countedIn(scopeId: string): Promise<Counts> {
 }
 
 describe('a claim counts as compared', () => {
-  it('exactly while a claim of another document shares a group with it, whatever comes, is replaced or goes', async () => {
+  it('exactly while a claim of another document shares a group with it, whatever is added, replaced or removed', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const scopeId = await newScope()
@@ -108,7 +108,7 @@ describe('a claim counts as compared', () => {
     )
   })
 
-  it('in a group of very many claims of one document as soon as a second document speaks, and no longer once that is gone', async () => {
+  it('in a group of very many claims of one document while a second document has a claim there', async () => {
     for (const agree of [true, false]) {
       const scopeId = await newScope()
       const many = Array.from({ length: 60 }, (_, nth) => statement(agree ? 5 : 5 + nth))

@@ -66,7 +66,7 @@ const rule = (effect: 'permit' | 'forbid', id: string, when: string) =>
 const NO_MONEY = rule('forbid', 'money-needs-a-person', 'resource.kind == "money"')
 
 describe('a restatement', () => {
-  it('is settled in favour of the side that restates, and the log, the history and the audit log say so', async () => {
+  it('is settled in favour of the side that restates, with entries in log, history and audit log', async () => {
     await bureau.process([paper('a', 10)])
     await bureau.process([paper('b', correction(12, 10))])
     const found = await only()
@@ -111,7 +111,7 @@ describe('a restatement', () => {
   const at = (claim: LocatedClaim, assertedAt: number): LocatedClaim => ({ ...claim, assertedAt })
   const marked: LocatedClaim = { ...statement(12), qualifiers: ['restated'] }
 
-  it('is settled for the later side that is marked as corrected, also where the place in the order says otherwise', async () => {
+  it('is settled for the later side that is marked as corrected, even if the order of sides differs', async () => {
     await bureau.process([paper('z', at(statement(10), 1)), paper('a', at(marked, 2))])
     const found = await only()
     expect(found).toMatchObject({ relation: 'restatement', status: 'resolved', resolution: { holds: 'b' } })
@@ -151,19 +151,19 @@ describe('a restatement', () => {
     expect(audited.map(({ details }) => details.policies)).toEqual([policies?.join(',')])
   })
 
-  it('stays open where it weighs much', async () => {
+  it('stays open if its severity is high', async () => {
     await bureau.process([paper('a', 10), paper('b', correction(30, 10))])
     expect(await only()).toMatchObject({ status: 'open', severity: 'high', resolution: null })
     expect(await decisions()).toEqual([])
     expect(await told()).toEqual(['contradiction.opened'])
   })
 
-  it('stays open where each side says that it takes the place of the other', async () => {
+  it('stays open if each side states that it replaces the other', async () => {
     await bureau.process([paper('a', correction(10, 12)), paper('b', correction(12, 10))])
     expect(await only()).toMatchObject({ status: 'open', relation: 'restatement' })
   })
 
-  it('stays open where the tenant forbids it', async () => {
+  it('stays open if the tenant forbids it', async () => {
     await write(NO_MONEY)
     await bureau.process([paper('a', 10), paper('b', correction(12, 10))])
     expect(await only()).toMatchObject({ status: 'open', resolution: null })
@@ -205,7 +205,7 @@ describe('a restatement', () => {
     expect(await only()).toMatchObject({ status: 'open', resolution: { result: 'reopened' } })
   })
 
-  it('is not opened again by one more document that says what was restated', async () => {
+  it('is not reopened by another document with the restated value', async () => {
     await bureau.process([paper('a', 10), paper('b', correction(12, 10))])
     await bureau.process([paper('c', 10)])
     expect(await only()).toMatchObject({ status: 'resolved', further: 1 })
@@ -213,7 +213,7 @@ describe('a restatement', () => {
   })
 })
 
-describe('what a person decided', () => {
+describe('a decision of a person', () => {
   it('is not overruled by the next comparison', async () => {
     await bureau.process([paper('a', 10), paper('b', correction(12, 10))])
     const { contradictionId } = await only()
@@ -231,13 +231,13 @@ describe('what a person decided', () => {
 })
 
 describe('other contradictions', () => {
-  it('stay open, whatever is permitted, where nothing says which side holds', async () => {
+  it('stay open, whatever is permitted, if it is unknown which side is right', async () => {
     await write(rule('permit', 'everything', 'true'))
     await bureau.process([paper('a', 10), paper('b', 12)])
     expect(await only()).toMatchObject({ relation: 'conflict', status: 'open' })
   })
 
-  it('are settled in favour of both where a change may be', async () => {
+  it('are settled in favour of both if policy permits that for a change', async () => {
     const later = (millions: number, from: number): LocatedClaim => ({
       ...statement(millions),
       replaces: { by: 'change', value: statement(from).value },

@@ -122,8 +122,8 @@ const says = (documentId: string, ...millions: readonly number[]): Paper => ({
   claims: placed(millions.map((each) => statement(each))),
 })
 
-describe('what is left out of comparisons', () => {
-  it('is what the claims of the scope amount to, whatever comes, is replaced or goes', async () => {
+describe('the claims left out of comparisons', () => {
+  it('follow from the claims of the scope, whatever is added, replaced or removed', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const scopeId = await newScope()
@@ -139,7 +139,7 @@ describe('what is left out of comparisons', () => {
     )
   })
 
-  it('is told once for each comparison in which a group is cut that was not, with the totals of the scope', async () => {
+  it('cause one event for each comparison that cuts another group, with the totals of the scope', async () => {
     const scopeId = await newScope()
     const agreeing = Array.from({ length: 50 }, (_, nth) => says(`d${nth}`, 5))
     await bureau.process(agreeing, scopeId)
@@ -159,7 +159,7 @@ describe('what is left out of comparisons', () => {
     expect(await notedIn(scopeId)).toEqual({ rows: [], totals: [0, 0, 0, 0] })
   })
 
-  it('counts findings beyond those that are kept', async () => {
+  it('include findings beyond those that are kept', async () => {
     const scopeId = await newScope()
     await bureau.process(
       Array.from({ length: 8 }, (_, nth) => says(`d${nth}`, 10 + 3 * nth)),

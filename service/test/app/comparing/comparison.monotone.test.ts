@@ -97,7 +97,7 @@ describe('a contradiction', () => {
     expect(cuts).toBeGreaterThan(0)
   })
 
-  it('stays as long as both its documents are as they were, and goes with either of them', async () => {
+  it('stays while both its documents are unchanged, and is withdrawn with either of them', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const scopeId = await newScope()

@@ -4,8 +4,8 @@ import { statement } from '../../support/claims.ts'
 
 const MINUTE = 60_000
 
-describe('claims that were opened lately', () => {
-  it('are at hand again, the very same', () => {
+describe('the cache of opened claims', () => {
+  it('returns the same claims again', () => {
     const opened = createOpenedClaims()
     const claim = statement(10)
     opened.keep('a', claim)
@@ -13,7 +13,7 @@ describe('claims that were opened lately', () => {
     expect(opened.get('b')).toBeUndefined()
   })
 
-  it('are four thousand at most: the one not used for longest goes', () => {
+  it('has at most four thousand entries and drops the least recently used', () => {
     const opened = createOpenedClaims()
     for (let number = 0; number < 4_000; number += 1) opened.keep(`${number}`, statement(number))
     opened.get('0')
@@ -23,7 +23,7 @@ describe('claims that were opened lately', () => {
     expect(opened.get('2')).toBeDefined()
   })
 
-  it('go when nobody has used them for a minute', () => {
+  it('drops claims that were not used for a minute', () => {
     let now = 0
     const opened = createOpenedClaims({ now: () => now })
     opened.keep('a', statement(1))

@@ -105,7 +105,7 @@ const orders = fc.record({
 })
 
 describe('the same documents', () => {
-  it('come to the same claims and findings in any order, in any batches, and whatever came and went meanwhile', async () => {
+  it('give the same claims and findings in any order, in any batches, whatever was added and removed meanwhile', async () => {
     let [cuts, findings] = [0, 0]
     await fc.assert(
       fc.asyncProperty(orders, async ({ papers: list, seed, sizes: [few, many], extra }) => {

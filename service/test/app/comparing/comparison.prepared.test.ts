@@ -42,8 +42,8 @@ async function openScopes(scopes: readonly string[], completeHeavy?: CompleteHea
   return { tenant, bureau: openBureau(api(), worker(), tenant, undefined, completeHeavy) }
 }
 
-describe('a document that is much to compare', () => {
-  it('is compared in a thread, and comes to what it comes to anywhere else', async () => {
+describe('a document with much to compare', () => {
+  it('is compared in a thread, with the same result as elsewhere', async () => {
     const sent: number[] = []
     const { bureau } = await openScopes(['default', 'again'], async (results) => {
       sent.push(results.length)
@@ -66,7 +66,7 @@ describe('a document that is much to compare', () => {
     expect(await bureau.findings('again')).toHaveLength(whole.length)
   })
 
-  it('is compared while somebody else holds the scope, and waits only to write', async () => {
+  it('is compared while another transaction locks the scope, and waits only to write', async () => {
     const { tenant, bureau } = await openScopes(['default'])
     await bureau.process([heavyPaper(1)])
     const [result] = await bureau.begin([heavyPaper(2)])
@@ -88,7 +88,7 @@ describe('a document that is much to compare', () => {
     expect((await bureau.findings()).length).toBeGreaterThan(10)
   })
 
-  it('is compared with what came meanwhile', async () => {
+  it('is compared with documents that arrived meanwhile', async () => {
     const { bureau } = await openScopes(['default', 'again'])
     const papers = [1, 2, 3, 4].map((nth) => heavyPaper(nth))
     const begun = await bureau.begin(papers)
@@ -98,8 +98,8 @@ describe('a document that is much to compare', () => {
   })
 })
 
-describe('documents that are settled together', () => {
-  it('are settled although one of them is stale, so that what was compared for both is of no use', async () => {
+describe('documents that complete together', () => {
+  it('complete although one of them is stale, so that the comparison of both cannot be used', async () => {
     const { bureau } = await openScopes(['default', 'again'])
     const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((nth) => heavyPaper(nth, 300))
     if (!first || !second || !third || !fourth || !fifth) throw new Error('papers are missing')

@@ -49,7 +49,7 @@ const remains = () =>
   )
 
 describe('two documents that disagree', () => {
-  it('are found once, whichever comes first, and it is told in the log without gaps', async () => {
+  it('are found once, whichever comes first, and the log has no gaps', async () => {
     expect(await bureau.process([paper('a', 10)])).toEqual(['settled'])
     expect(await pairs()).toEqual([])
     expect(await bureau.process([paper('b', 12)])).toEqual(['settled'])
@@ -82,7 +82,7 @@ describe('two documents that disagree', () => {
     expect(await pairs()).toEqual(['a EUR 10m – b EUR 12m'])
   })
 
-  it('share no finding with another scope, nor with another tenant', async () => {
+  it('share no finding with another scope or another tenant', async () => {
     await makeScope(api(), tenant, 'other')
     const stranger = await makeTenant(api())
     await makeScope(api(), stranger, 'default')
@@ -99,7 +99,7 @@ describe('two documents that disagree', () => {
 })
 
 describe('one document that disagrees with itself', () => {
-  it('is found, told as internal, and withdrawn when a newer version agrees with itself', async () => {
+  it('is found, reported as internal, and withdrawn when a newer version agrees with itself', async () => {
     const claims = [10, 12].map((each, no) => ({
       ...statement(each),
       span: [no * 50, no * 50 + 40] as const,
@@ -112,7 +112,7 @@ describe('one document that disagrees with itself', () => {
     expect(await pairs()).toEqual([])
   })
 
-  it('is told as two documents that disagree once another one says the same', async () => {
+  it('is reported as two documents once another one has the same value', async () => {
     const claims = [10, 12].map((each, no) => ({
       ...statement(each),
       span: [no * 50, no * 50 + 40] as const,
@@ -127,7 +127,7 @@ describe('one document that disagrees with itself', () => {
 })
 
 describe('a newer version', () => {
-  it('takes the claims of the older one with it', async () => {
+  it('replaces the claims of the older one', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     const [before] = await bureau.rows()
     await bureau.process([paper('b', 10)])
@@ -142,14 +142,14 @@ describe('a newer version', () => {
     expect(again?.contradictionId).toBe(before?.contradictionId)
   })
 
-  it('without claims takes them too', async () => {
+  it('replaces them even without claims of its own', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     expect(await bureau.process([paper('b')])).toEqual(['settled'])
     expect(await bureau.claims()).toHaveLength(1)
     expect(await pairs()).toEqual([])
   })
 
-  it('that says the same keeps the finding, with its name, its age and what became of it', async () => {
+  it('keeps the finding with id, age and status if it states the same', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     const [before] = await bureau.rows()
     await look(database(), `update contradictions set status = 'dismissed' where tenant_id = $1`, [
@@ -168,7 +168,7 @@ describe('a newer version', () => {
 })
 
 describe('a document that is removed', () => {
-  it('leaves what never adding it would have left', async () => {
+  it('leaves the scope as if it had never been added', async () => {
     await bureau.process([paper('a', 10), paper('b', 12), paper('d', 14)])
     const before = await remains()
     await bureau.process([paper('c', 16, 12)])
@@ -185,7 +185,7 @@ describe('a document that is removed', () => {
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1))
   })
 
-  it('without claims was a gap, and takes nothing else with it', async () => {
+  it('only closes a gap if it had no claims', async () => {
     await bureau.process([paper('a', 10), paper('b')])
     const seen = (await logOf(database(), tenant)).length
     await remove('b')
@@ -210,8 +210,8 @@ describe('a result that the fence refuses', () => {
   })
 })
 
-describe('what goes wrong with a claim', () => {
-  it('costs findings, not documents: one that does not open is left out, and told of', async () => {
+describe('a faulty claim', () => {
+  it('costs findings, not documents: a claim that cannot be decrypted is left out and logged', async () => {
     const troubles: unknown[] = []
     bureau = openBureau(api(), worker(), tenant, (error) => void troubles.push(error))
     await bureau.process([paper('a', 10), paper('b', 10)])
@@ -223,7 +223,7 @@ describe('what goes wrong with a claim', () => {
     expect(troubles).toHaveLength(1)
   })
 
-  it('costs the findings of its group alone: one that cannot be compared', async () => {
+  it('costs only the findings of its group if it cannot be compared', async () => {
     const troubles: unknown[] = []
     bureau = openBureau(api(), worker(), tenant, (error) => void troubles.push(error))
     const [broken] = await bureau.begin([paper('a', 10)])
@@ -251,14 +251,14 @@ describe('what goes wrong with a claim', () => {
     expect(await pairs()).toEqual(['b EUR 3m – c EUR 4m'])
   })
 
-  it('is one, where a text gives it twice', async () => {
+  it('is stored once if a text has it twice', async () => {
     await bureau.process([{ documentId: 'a', claims: [statement(10), statement(10)] }])
     expect(await bureau.claims()).toHaveLength(1)
   })
 })
 
 describe('a reset', () => {
-  it('counts and removes claims and findings, and the next generation begins anew', async () => {
+  it('counts and deletes claims and findings, and the next generation starts empty', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     const deps = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }
     const { removed } = await resetScope(deps, tenant.caller, 'default')
@@ -271,7 +271,7 @@ describe('a reset', () => {
 })
 
 describe('what was found', () => {
-  it('is counted, and read one by one', async () => {
+  it('are counted, and read one by one', async () => {
     await bureau.process([paper('a', 10), paper('b', 12), paper('c', 14)])
     const [row] = await bureau.rows()
     const { counts, same, other } = await inTenant(api().tenant, tenant.tenantId, async (own) => ({

@@ -55,7 +55,7 @@ describe('a dismissed contradiction', () => {
     return [a, b].map(({ source }) => source.replace('Name of ', '')).toSorted()
   }
 
-  it('names the documents that the person looked at, whichever come and go, and each change is told', async () => {
+  it('names the documents that the person reviewed, whichever come and go, and each change is an event', async () => {
     await dismissAB()
     // With equals, the document with the lesser name would be shown.
     await bureau.process([paper('A', 10)])
@@ -72,7 +72,7 @@ describe('a dismissed contradiction', () => {
     ])
   })
 
-  it('is open again where those do not disagree any more and others do', async () => {
+  it('is open again if those no longer disagree and others do', async () => {
     const id = await dismissAB()
     await bureau.process([paper('c', 12)])
     await remove('b')
@@ -85,7 +85,7 @@ describe('a dismissed contradiction', () => {
     expect((await told()).slice(-2)).toEqual(['contradiction.changed', 'contradiction.reopened'])
   })
 
-  it('is open again where it was withdrawn and others bring it back', async () => {
+  it('is open again if it was withdrawn and other documents bring it back', async () => {
     await dismissAB()
     await remove('b')
     await bureau.process([paper('c', 12)])
@@ -93,7 +93,7 @@ describe('a dismissed contradiction', () => {
     expect((await told()).slice(-2)).toEqual(['contradiction.opened', 'contradiction.reopened'])
   })
 
-  it('is dismissed still where the same documents bring it back', async () => {
+  it('stays dismissed if the same documents bring it back', async () => {
     await dismissAB()
     await remove('b')
     await bureau.process([paper('b', 12)])

@@ -37,7 +37,7 @@ const comparedIn = async () => {
 }
 
 describe('filing', () => {
-  it('makes one fact of what several claims state, and one step of what is new', async () => {
+  it('creates one fact for claims with the same statement, and one step for new facts', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(3, 'Borealis', 'debt'), stated(10))])
     expect(await rows()).toMatchObject({
       facts: ['d1.0 d1.2 pending f', 'd1.1 pending f'],
@@ -54,13 +54,13 @@ describe('filing', () => {
     expect(await comparedIn()).toBe('5 3')
   })
 
-  it('makes a step for each hundred facts', async () => {
+  it('creates a step for each hundred facts', async () => {
     const claims = Array.from({ length: 235 }, (_, nth) => stated(nth + 1))
     await bureau.process([statedPaper('d1', ...claims)])
     expect((await rows()).steps).toEqual(['d1 v1 x100', 'd1 v1 x100', 'd1 v1 x35'])
   })
 
-  it('makes no step where everything is stated already', async () => {
+  it('creates no step if all facts exist', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
     await bureau.process([statedPaper('d2', stated(10)), statedPaper('d3', stated(10))])
     expect(await rows()).toMatchObject({ facts: ['d1.0 d2.0 d3.0 pending t'], steps: ['d1 v1 x1'] })
@@ -73,7 +73,7 @@ describe('filing', () => {
     expect(await bureau.findings()).toEqual([])
   })
 
-  it('keeps the scope from being settled, and says why', async () => {
+  it('prevents the scope from being settled, and gives the reason', async () => {
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(10))])
     expect(await getConvergence({ pools: api() }, tenant.caller, 'default')).toMatchObject({
       state: 'working',
@@ -84,8 +84,8 @@ describe('filing', () => {
   })
 })
 
-describe('a document that goes', () => {
-  it('takes away its witnesses, and facts that nobody else states', async () => {
+describe('a document that is removed', () => {
+  it('removes its witnesses, and facts that no other document states', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(3)), statedPaper('d2', stated(3), stated(4))])
     await remove('d1')
     expect(await rows()).toMatchObject({ facts: ['d2.0 pending t', 'd2.1 pending f'] })
@@ -98,7 +98,7 @@ describe('a document that goes', () => {
     expect(await comparedIn()).toBe('0 0')
   })
 
-  it('hands facts that are still to be compared to another witness', async () => {
+  it('passes facts that are not compared yet to another witness', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(3))])
     await bureau.process([statedPaper('d2', stated(3), stated(4))])
     expect((await rows()).steps).toEqual(['d1 v1 x2', 'd2 v1 x1'])
@@ -107,7 +107,7 @@ describe('a document that goes', () => {
     expect((await rows()).steps).toEqual(['d2 v1 x1', 'd2 v1 x1'])
   })
 
-  it('keeps its facts as they are where its next version states them again', async () => {
+  it('keeps its facts if its next version states them again', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(3))])
     const before = await look<{ position: string }>(
       database(),

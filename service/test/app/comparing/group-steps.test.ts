@@ -105,7 +105,7 @@ async function stateOf(scopeId: string) {
 }
 
 describe('a document that leaves much to compare', () => {
-  it('is gone from every answer at once, and the scope is working until its groups are compared', async () => {
+  it('disappears from every response at once, and the scope is working until its groups are compared', async () => {
     for (const nth of [1, 2, 3]) await bureau.process([paper(nth)])
     for (const nth of [1, 3]) await bureau.process([paper(nth)], 'again')
     const announced: string[] = []
@@ -127,7 +127,7 @@ describe('a document that leaves much to compare', () => {
     await expect(remove('heavy-02')).rejects.toMatchObject({ code: 'document_not_found' })
   })
 
-  it('comes to the same where groups are cut, and another document comes before they are compared', async () => {
+  it('gives the same result if groups are cut and another document arrives before they are compared', async () => {
     const papers = Array.from({ length: 36 }, (_, nth) => onItsOwn(nth, [7, 8].includes(nth) ? 31 : 5))
     for (const each of papers.slice(0, 34)) await bureau.process([each])
     await remove('heavy-07')
@@ -145,7 +145,7 @@ describe('a document that leaves much to compare', () => {
     )
   })
 
-  it('answers within the time of a request where thousands of claims are in its groups', async () => {
+  it('is removed within the time of a request if thousands of claims are in its groups', async () => {
     const papers = Array.from({ length: 8 }, (_, nth) => onItsOwn(nth, 400))
     for (const each of papers) await bureau.process([each])
     const before = performance.now()
@@ -165,7 +165,7 @@ describe('a step of groups', () => {
     await remove('heavy-02')
   })
 
-  it('is compared by whoever takes it next where a worker died over it', async () => {
+  it('is compared by the next worker if one crashed with it', async () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
     const died = workOnGroupStep(deps({ compare: () => new Promise(() => undefined) }), place)
@@ -180,7 +180,7 @@ describe('a step of groups', () => {
     expect(await stateOf('default')).toEqual(await stateOf('again'))
   })
 
-  it('is written once where two workers compare it', async () => {
+  it('is written once if two workers compare it', async () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
     const outcome = await workOnGroupStep(
@@ -197,7 +197,7 @@ describe('a step of groups', () => {
     expect(await stateOf('default')).toEqual(await stateOf('again'))
   })
 
-  it('is tried again later where it fails', async () => {
+  it('is retried later if it fails', async () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
     const compare = () => Promise.reject(new Error('the thread ended'))
@@ -229,7 +229,7 @@ describe('a step of groups', () => {
     expect((await findDue()).length).toBeGreaterThan(0)
   })
 
-  it('is taken by the loop of a worker, which tells of what it withdraws and opens', async () => {
+  it('is taken by the loop of a worker, with events for what it withdraws and opens', async () => {
     const loop = createGroupComparer({ ...deps(), everyMs: 10, log: silentLog })
     await loop.start()
     await vi.waitUntil(async () => (await convergence()).comparisonsPending === 0, { timeout: 60_000 })

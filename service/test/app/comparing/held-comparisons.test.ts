@@ -59,7 +59,7 @@ describe('a comparison that no policy permits', () => {
     await comparing.compareAll()
   })
 
-  it('is held, and the scope says why', async () => {
+  it('is held, and the scope shows the reason', async () => {
     expect(await convergence()).toMatchObject({
       state: 'converging',
       comparisonsPending: 0,
@@ -74,7 +74,7 @@ describe('a comparison that no policy permits', () => {
     expect(facts).toMatchObject({ pending: 1 })
   })
 
-  it('is told once, however often it is looked at', async () => {
+  it('causes one event, however often it is checked', async () => {
     await look(database(), 'update comparison_steps set due_at = now() where tenant_id = $1', [
       tenant.tenantId,
     ])
@@ -83,7 +83,7 @@ describe('a comparison that no policy permits', () => {
     expect(await convergence()).toMatchObject({ comparisonsHeld: { not_permitted: 1 } })
   })
 
-  it('goes on when a policy permits it, with what came meanwhile as well', async () => {
+  it('continues when a policy permits it, also with documents that arrived meanwhile', async () => {
     await bureau.process([statedPaper('d3', stated(12))])
     await comparing.compareAll()
     expect(await pairs()).toEqual(['d2 – d3'])
@@ -97,7 +97,7 @@ describe('a comparison that no policy permits', () => {
     })
   })
 
-  it('is over when its document is removed', async () => {
+  it('ends when its document is removed', async () => {
     await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'd1')
     expect(await convergence()).toMatchObject({
       comparisonsPending: 0,
@@ -108,7 +108,7 @@ describe('a comparison that no policy permits', () => {
 })
 
 describe('a comparison without budget', () => {
-  it('is held until there is some', async () => {
+  it('is held until a budget is available', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
     await comparing.compareAll()
     await bureau.process([statedPaper('d2', stated(11))])

@@ -77,7 +77,7 @@ describe('a document that contradicts itself', () => {
     expect(await convergence()).toMatchObject({ comparisonsPending: 0, claimsCompared: 0 })
   })
 
-  it('is verified with the words for one document, both places beside each other', async () => {
+  it('is verified with the prompt for one document, with both places', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(11))])
     await comparing.compareAll()
     const verification = server().requests.at(-1)?.body
@@ -85,7 +85,7 @@ describe('a document that contradicts itself', () => {
     expect(asked().at(-1)).toMatchObject({ a: { title: 'Name of d1' }, b: { title: 'Name of d1' } })
   })
 
-  it('is not reported where verification does not uphold it', async () => {
+  it('is not reported if verification rejects it', async () => {
     server().behave(compareByNumbers({ verdict: 'compatible' }))
     await bureau.process([statedPaper('d1', stated(10), stated(11))])
     expect(await comparing.compareAll()).toEqual(['compared'])
@@ -93,7 +93,7 @@ describe('a document that contradicts itself', () => {
     expect(await pairs()).toEqual([])
   })
 
-  it('is asked about only where facts may disagree', async () => {
+  it('causes requests only if facts may disagree', async () => {
     const quoted = stated(12)
     const alleged = {
       ...quoted,
@@ -106,7 +106,7 @@ describe('a document that contradicts itself', () => {
     expect(server().requests).toEqual([])
   })
 
-  it('is incomplete where the model declines, and other comparisons of the step are written', async () => {
+  it('is incomplete if the model declines, and other comparisons of the step are written', async () => {
     await bureau.process([statedPaper('d1', stated(20))])
     await comparing.compareAll()
     const honest = compareByNumbers()
@@ -146,7 +146,7 @@ describe('facts of one document in several steps', () => {
     expect(await pairs()).toEqual(['d1 EUR 10m – d1 EUR 11m'])
   })
 
-  it('meet in a later version what stayed of an earlier one', async () => {
+  it('are compared in a later version with facts that an earlier one kept', async () => {
     await bureau.process([statedPaper('d1', stated(10), ...others(3))])
     await comparing.compareAll()
     expect(asked()).toEqual([])
@@ -163,7 +163,7 @@ describe('facts of one document in several steps', () => {
 describe('beside other documents', () => {
   const idOf = async () => (await list()).map(({ contradictionId }) => contradictionId)
 
-  it('stays, whatever comes, and goes with its document', async () => {
+  it('stays, whatever is added, and is withdrawn with its document', async () => {
     await bureau.process([statedPaper('d1', stated(10), stated(11))])
     await comparing.compareAll()
     const before = await idOf()
@@ -175,7 +175,7 @@ describe('beside other documents', () => {
     expect(await pairs()).toEqual([])
   })
 
-  it('what another one states first is compared as its statement, and is internal when that one goes', async () => {
+  it('compares a fact as that of the document that states it first, and makes it internal when that one is removed', async () => {
     await bureau.process([statedPaper('a1', stated(10))])
     await bureau.process([statedPaper('d1', stated(10), stated(11))])
     await comparing.compareAll()
@@ -187,7 +187,7 @@ describe('beside other documents', () => {
     expect(await idOf()).toEqual(before)
   })
 
-  it('is found also where the other one may not be sent', async () => {
+  it('is found even if the other one may not be sent', async () => {
     const forbid = `@id("not-sent")
 forbid (principal, action == Concord::Action::"process_document", resource == Concord::Document::"a1")
 when { context.stage == "compare" };`

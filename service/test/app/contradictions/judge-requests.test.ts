@@ -50,15 +50,15 @@ async function takeOne() {
   return taken
 }
 
-describe('what rules leave open', () => {
-  it('is noted with the document that brings it, and asked of nobody until somebody takes it', async () => {
+describe('a pair that rules leave open', () => {
+  it('is recorded with its document, and not sent until a worker leases it', async () => {
     expect(await court.bureau.process([first])).toEqual(['settled'])
     expect(await court.bureau.process([second])).toEqual(['settled'])
     expect(await court.told()).toEqual([])
     expect(await standing()).toMatchObject({ waiting: 1, verdicts: 0, tokensToday: 0 })
   })
 
-  it('is not noted where the tenant does not permit it', async () => {
+  it('is not recorded if the tenant does not permit it', async () => {
     const strict = await openCourt(api(), worker(), { permitted: false })
     await strict.bureau.process([first, second])
     expect(await getJudgeStanding({ pools: api() }, strict.tenant.caller)).toEqual({
@@ -70,7 +70,7 @@ describe('what rules leave open', () => {
     })
   })
 
-  it('leaves out what rules decide', async () => {
+  it('excludes pairs that rules decide', async () => {
     await court.bureau.process([
       readPaper('a', 'The revenue of Borealis Ltd for 2024 was EUR 12.4m.'),
       readPaper('b', 'The revenue of Borealis Ltd for 2024 was EUR 14.9m.'),
@@ -79,7 +79,7 @@ describe('what rules leave open', () => {
     expect(await standing()).toMatchObject({ waiting: 0 })
   })
 
-  it('is at most eight pairs for a document, however much it says', async () => {
+  it('is one of at most eight for a document, however many claims it has', async () => {
     const piers = Array.from({ length: 12 }, (_, at) => `pier${String.fromCodePoint(97 + at)}`)
     const [one, other] = ['severe corrosion', 'no corrosion worth mentioning'].map((state) =>
       piers.map((pier) => `The ${pier} inspection found ${state} on the ${pier} deck.`),
@@ -95,7 +95,7 @@ describe('a verdict', () => {
     await court.bureau.process([first, second])
   })
 
-  it('that finds something opens it, says who said so, and tells of it in the same commit', async () => {
+  it('opens a contradiction with its author and event in the same commit', async () => {
     const [question, ...others] = await court.answerAll(answered('conflict'))
     expect(others).toEqual([])
     expect(new Set([question?.a.text, question?.b.text])).toEqual(new Set([BRIDGE[0], BRIDGE[1]]))
@@ -126,7 +126,7 @@ describe('a verdict', () => {
     },
   )
 
-  it('is withdrawn with a side that goes, and found again unasked when it comes back', async () => {
+  it('is withdrawn with a removed side, and found again without a request when it comes back', async () => {
     await court.answerAll(answered('conflict'))
     const [row] = await court.bureau.rows()
     await court.bureau.process([readPaper('b', 'Nothing of note.')])
@@ -142,7 +142,7 @@ describe('a verdict', () => {
     expect(await standing()).toMatchObject({ waiting: 0, verdicts: 1, tokensToday: 500 })
   })
 
-  it('stands while others join its group and leave it', async () => {
+  it('stays while others join its group and leave it', async () => {
     await court.answerAll(answered('conflict'))
     const [before] = await court.bureau.rows()
     await court.bureau.process([readPaper('c', BRIDGE[2])])
@@ -152,14 +152,14 @@ describe('a verdict', () => {
     expect(await court.bureau.rows()).toEqual([before])
   })
 
-  it('on claims that went meanwhile opens nothing', async () => {
+  it('opens nothing if its claims were removed meanwhile', async () => {
     const taken = await takeOne()
     await remove('a')
     await concludeQuestion(court.deps, taken, answered('conflict')(taken.question))
     expect(await court.told()).toEqual([])
   })
 
-  it('from before a reset has no effect, and nothing of it is left', async () => {
+  it('has no effect if it is from before a reset, and nothing of it is left', async () => {
     const taken = await takeOne()
     await resetScope(
       { pools: api(), masterKeys, auditor, announceEvents: () => undefined },
@@ -171,7 +171,7 @@ describe('a verdict', () => {
     expect(await rowsOfTenant()).toEqual(['judge_permits', 'judge_spending'])
   })
 
-  it('goes with its tenant, and so does all that was counted', async () => {
+  it('is deleted with its tenant, and so are its counts', async () => {
     await court.answerAll(answered('conflict'))
     expect((await rowsOfTenant()).length).toBeGreaterThan(2)
     await deleteTenant(
@@ -182,7 +182,7 @@ describe('a verdict', () => {
     expect(await rowsOfTenant()).toEqual([])
   })
 
-  it('is kept in no scope but its own', async () => {
+  it('is stored only in its own scope', async () => {
     await court.answerAll(answered('conflict'))
     const stranger = await openCourt(api(), worker())
     await stranger.bureau.process([first, second])
@@ -192,7 +192,7 @@ describe('a verdict', () => {
 })
 
 describe('the same papers', () => {
-  it('come to the same findings in whatever order they come and verdicts arrive', async () => {
+  it('give the same findings in whatever order they and their verdicts arrive', async () => {
     const papers = [
       first,
       second,
@@ -224,7 +224,7 @@ describe('a judge that gives no answer', () => {
     await court.bureau.process([first, second])
   })
 
-  it('is asked once more after an answer that is none, and then it counts as unsure', async () => {
+  it('is asked once more after an invalid answer, and then the pair counts as unsure', async () => {
     const refused = () => ({ kind: 'refused', why: 'misquoted', tokens: 400 }) as const
     expect((await court.answerAll(refused)).length).toBe(1)
     expect(await standing()).toMatchObject({ waiting: 1, verdicts: 0, tokensToday: 400 })
@@ -233,7 +233,7 @@ describe('a judge that gives no answer', () => {
     expect(await court.told()).toEqual([])
   })
 
-  it('is asked again later, and nothing is lost', async () => {
+  it('is asked again later, without losing anything', async () => {
     const failed = () => ({ kind: 'failed', why: 'timeout', tokens: 0, retryAfterMs: null }) as const
     expect((await court.answerAll(failed)).length).toBe(1)
     expect(await standing()).toMatchObject({ waiting: 1, tokensToday: 0 })
@@ -246,25 +246,25 @@ describe('a judge that gives no answer', () => {
   })
 })
 
-describe('a question', () => {
+describe('a request', () => {
   beforeEach(async () => {
     await court.bureau.process([first, second])
   })
 
-  it('is taken by one of several who ask at once', async () => {
+  it('is leased by one of several workers at once', async () => {
     const [place] = await dueOfTenant()
     if (!place) throw new Error('nothing is due')
     const answers = await Promise.all(Array.from({ length: 5 }, () => takeQuestion(court.deps, place)))
     expect(answers.filter((each) => each === 'gone').length).toBe(4)
   })
 
-  it('is dropped where one of its claims is there no more', async () => {
+  it('is dropped if one of its claims no longer exists', async () => {
     await court.bureau.process([readPaper('b', 'Nothing of note.')])
     expect(await court.answerAll(answered('conflict'))).toEqual([])
     expect(await standing()).toMatchObject({ waiting: 0, tokensToday: 0 })
   })
 
-  it('is never asked once the tenant forbids it', async () => {
+  it('is never sent once the tenant forbids it', async () => {
     const [place] = await dueOfTenant()
     await forbidJudge({ pools: api(), auditor }, court.tenant.caller)
     expect(place && (await takeQuestion(court.deps, place))).toBe('gone')
@@ -288,7 +288,7 @@ describe('a question', () => {
   )
 })
 
-describe('a judge that is elsewhere', () => {
+describe('an external judge', () => {
   const permit = `@id("our-model")
 permit (principal, action == Concord::Action::"process_document", resource)
 when { context.external && context.model == "made-up" && context.stage == "compare" };`
@@ -300,7 +300,7 @@ when { context.external };`
   const retry = (own: Court) =>
     look(database(), `update judge_requests set due_at = now() where tenant_id = $1`, [own.tenant.tenantId])
 
-  it('is asked only where a policy of the tenant permits it for both documents', async () => {
+  it('is asked only if a policy of the tenant permits it for both documents', async () => {
     const own = await openCourt(api(), worker(), { external: true })
     await own.bureau.process([first, second])
     expect(await own.answerAll(answered('conflict'))).toEqual([])
@@ -320,7 +320,7 @@ when { context.external };`
 })
 
 describe('the budget of a tenant', () => {
-  it('is counted before a question is put, and what it does not cover stays open', async () => {
+  it('is reserved before a request is sent, and pairs beyond it stay open', async () => {
     const poor = await openCourt(api(), worker(), { budget: PRICE + 700 })
     await poor.bureau.process([first, second, readPaper('c', HEATING[0]), readPaper('d', HEATING[1])])
     expect((await poor.answerAll(answered('conflict', 800))).length).toBe(1)
@@ -329,7 +329,7 @@ describe('the budget of a tenant', () => {
     expect((await poor.told()).length).toBe(1)
   })
 
-  it('is not overspent by many who ask at once', async () => {
+  it('is not exceeded by many requests at once', async () => {
     const budget = 3 * PRICE
     const poor = await openCourt(api(), worker(), { budget })
     const papers = Array.from({ length: 6 }, (_, at) =>

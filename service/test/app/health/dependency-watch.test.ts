@@ -104,8 +104,8 @@ const untilTold = (count: number) =>
 /** Long enough for another dispatcher to say the same. */
 const settled = () => new Promise((done) => setTimeout(done, 4 * LOST_AFTER_MS))
 
-describe('a dependency that is away for a while', () => {
-  it('is told of once when it is the broker, and once when it is back', async () => {
+describe('a dependency that is unavailable for a while', () => {
+  it('causes one event when the broker is lost, and one when it is back', async () => {
     toBroker.freeze()
     await untilTold(1)
     await settled()
@@ -117,7 +117,7 @@ describe('a dependency that is away for a while', () => {
     expect((await told())[1]?.data.lost_for_ms).toBeGreaterThanOrEqual(LOST_AFTER_MS)
   })
 
-  it('is told of by the dispatcher that takes over, where the first one is gone', async () => {
+  it('causes an event from the dispatcher that takes over, if the first one is gone', async () => {
     toBroker.freeze()
     await untilTold(1)
     await giveUpLeases(watchers[0]?.pools.kernel ?? failed(), 'one')
@@ -128,7 +128,7 @@ describe('a dependency that is away for a while', () => {
     expect(await kinds()).toEqual(['dependency.lost broker', 'dependency.restored broker'])
   })
 
-  it('is told of when the database is back, where it was the database', async () => {
+  it('causes its events when the database is back, if it was the database', async () => {
     toDatabase.freeze()
     await settled()
     await settled()
@@ -144,7 +144,7 @@ describe('a dependency that is away for a while', () => {
     expect(times[0]?.ms).toBeCloseTo((await told())[1]?.data.lost_for_ms ?? 0, -1)
   })
 
-  it('is told of when it is the model, as the workers say', async () => {
+  it('causes an event when the workers report the model as unavailable', async () => {
     model = 'failing'
     await untilTold(1)
     model = undefined
@@ -155,7 +155,7 @@ describe('a dependency that is away for a while', () => {
     expect(await kinds()).toEqual(['dependency.lost model', 'dependency.restored model'])
   })
 
-  it('is not told of when it is away for a moment only', async () => {
+  it('causes no event when it is unavailable for a moment', async () => {
     model = 'failing'
     await new Promise((done) => setTimeout(done, LOST_AFTER_MS / 4))
     model = 'on'
@@ -163,7 +163,7 @@ describe('a dependency that is away for a while', () => {
     expect(await kinds()).toEqual([])
   })
 
-  it('is told of as the contract has it', async () => {
+  it('causes events as the contract defines them', async () => {
     model = 'failing'
     await untilTold(1)
     model = 'on'

@@ -15,7 +15,7 @@ const heartbeat = (id: string): HatcheryHeartbeat => ({
   wishes: [{ hatchery: id, role: 'worker', wanted: 2 }],
 })
 
-it('a hatchery is heard, lost after five seconds, forgotten after a minute', () => {
+it('a hatchery is alive with heartbeats, lost after five seconds, forgotten after a minute', () => {
   const clock = createClock()
   const hatcheries = createHatcheries(clock.now)
   hatcheries.record(JSON.stringify(heartbeat('b')))
@@ -40,7 +40,7 @@ it.each(['', '{}', '[]', 'null', JSON.stringify({ ...heartbeat('a'), extra: 1 })
   },
 )
 
-it('the one whose id comes first decides, and whoever hears nobody', () => {
+it('the hatchery with the first id decides, and one without heartbeats of others', () => {
   expect(isDecider('b', [])).toBe(true)
   expect(isDecider('b', [heartbeat('c')])).toBe(true)
   expect(isDecider('b', [heartbeat('c'), heartbeat('a')])).toBe(false)

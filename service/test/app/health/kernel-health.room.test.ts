@@ -40,7 +40,7 @@ async function read(
 }
 
 describe('the health of the kernel', () => {
-  it('is degraded while the broker can carry work only in its memory, and says what to do', async () => {
+  it('is degraded while the broker keeps work only in memory, and states what to do', async () => {
     const { manager, stream, prefix, queue } = broker()
     await manager.streams.delete(stream)
     await manager.streams.add({ name: stream, subjects: [`${prefix}.work`], storage: StorageType.Memory })
@@ -69,7 +69,7 @@ describe('the health of the kernel', () => {
     expect(await read()).toMatchObject({ status: 'ok', moving: true, service: { state: 'running' } })
   })
 
-  it('is gone while the database has no room, and says what to do', async () => {
+  it('is red while the disk of the database is full, and states what to do', async () => {
     expect(await hasRoomToWrite(api().kernel)).toBe(true)
     const answer = <Value>(value: Value) => ({ answered: true, value, latencyMs: 1, at: 0 }) as const
     const findings = { broker: answer(undefined), mismatches: answer([]), dispatcherLagMs: answer(1) }

@@ -99,7 +99,7 @@ const about = (seconds: number) => ({
     typeof ms === 'number' && ms >= seconds * SECOND && ms < (seconds + 30) * SECOND,
 })
 
-describe('whether work moves', () => {
+describe('work progress', () => {
   const none = { oldestAgeMs: null, waitedMs: null, underWay: 0 }
   const quiet: Movement = {
     work: none,
@@ -149,7 +149,7 @@ describe('whether work moves', () => {
 })
 
 describe('work that may run', () => {
-  it('is not there, where none is', async () => {
+  it('does not exist if nothing is queued', async () => {
     expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, underWay: 0 })
   })
 
@@ -165,14 +165,14 @@ describe('work that may run', () => {
     expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), underWay: 0 })
   })
 
-  it('waits with the broker too, however often it was released', async () => {
+  it('waits at the broker too, however often it was dispatched', async () => {
     await ready()
     await age(100)
     await look(database(), 'update work set touched_at = now()')
     expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), underWay: 0 })
   })
 
-  it('that failed and has its next turn later has waited since then', async () => {
+  it('counts its wait from the failure if it is retried later', async () => {
     const place = await ready()
     await startOne(worker().tenant, place)
     await age(100)
@@ -181,7 +181,7 @@ describe('work that may run', () => {
     expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), underWay: 0 })
   })
 
-  it('is not what is to be tried later', async () => {
+  it('excludes work that is to be retried later', async () => {
     await queue('first')
     await look(database(), `update work set not_before = now() + interval '1 hour'`)
     expect((await open()).oldestAgeMs).toBeNull()
@@ -265,7 +265,7 @@ describe('the health of the kernel', () => {
     ])
   })
 
-  it('is gone while work waits and nobody takes it, and back when somebody completes it', async () => {
+  it('is red while work waits and no worker takes it, and green when a worker completes it', async () => {
     const health = make()
     beat('worker')
     beat('dispatcher')
@@ -296,7 +296,7 @@ describe('the health of the kernel', () => {
     expect(dead.probes.at(-1)?.detail).toContain('no dispatcher has renewed its lease for 65 s')
   })
 
-  it('is not ok while a single shard is nobody’s', async () => {
+  it('is not ok while a single shard has no holder', async () => {
     await look(
       database(),
       `update dispatch_leases set holder = null, expires_at = '-infinity' where shard = 2`,
@@ -304,7 +304,7 @@ describe('the health of the kernel', () => {
     expect(await make().readKernel()).toMatchObject({ status: 'degraded', dispatcherLagMs: null })
   })
 
-  it('is degraded without the broker, and says so', async () => {
+  it('is degraded without the broker, and reports it', async () => {
     const away = createBroker('nats://127.0.0.1:1', silentLog)
     const { status, probes } = await make({ broker: away }).readKernel()
     expect(status).toBe('degraded')
@@ -316,7 +316,7 @@ describe('the health of the kernel', () => {
     })
   })
 
-  it('is asked for at most once a second, however many want to know', async () => {
+  it('is computed at most once per second, however many requests arrive', async () => {
     const { pool, count } = countQueries(api().kernel)
     const health = make({ kernel: pool })
     await Promise.all(Array.from({ length: 50 }, () => health.readKernel()))
@@ -331,7 +331,7 @@ describe('the health of the kernel', () => {
 })
 
 describe('the health of the control plane', () => {
-  it('tells migrations and the switch of the service, and how old that is', async () => {
+  it('reports migrations and the service switch, with the age of both', async () => {
     await move({ level: 'service' }, 'pause')
     const health = make()
     await health.readControlPlane()
@@ -343,14 +343,14 @@ describe('the health of the control plane', () => {
     })
   })
 
-  it('is gone while a migration of this release has not run', async () => {
+  it('is red while a migration of this release has not run', async () => {
     const next = { version: 9_999, name: 'next', sql: '', checksum: '', breaking: false }
     const report = await make({ migrations: [...migrations, next] }).readControlPlane()
     expect(report).toMatchObject({ status: 'unavailable', migrations: { expected: migrations.length + 1 } })
     expect(report.probes[2]?.detail).toContain('run concord migrate')
   })
 
-  it('is gone with the database, tells what was last known, and comes back', async () => {
+  it('is red without the database, reports the last known values, and recovers', async () => {
     const url = new URL(database().url('api'))
     const target = { host: url.hostname, port: Number(url.port) }
     let proxy = await openProxy(target)
@@ -374,7 +374,7 @@ describe('the health of the control plane', () => {
     await proxy.close()
   })
 
-  it('has nothing to tell while the database has never answered', async () => {
+  it('reports no values while the database has never answered', async () => {
     const url = new URL(database().url('api'))
     url.port = String(await freePort())
     const pools = openPools({ url: url.href, size: 1, log: silentLog })

@@ -23,7 +23,7 @@ beforeEach(() => {
 const hear = (parts: Partial<Heartbeat> = {}) => presence.record(JSON.stringify(heartbeat(parts)))
 const seen = () => presence.members().map(({ id, alive }) => `${id} ${alive ? 'alive' : 'lost'}`)
 
-describe('a process that says once a second that it lives', () => {
+describe('a process that sends a heartbeat per second', () => {
   const self = { id: 'host:7:x', role: 'worker', host: 'host', pid: 7, startedAt: 5, hatchery: 'host:6:y' }
   const place = {
     tenantId: '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66',
@@ -42,7 +42,7 @@ describe('a process that says once a second that it lives', () => {
     current: { ...place, forMs: 250 },
   }
 
-  it('is heard over the broker, and says so when it retires', async () => {
+  it('is received over the broker, and announces its retirement', async () => {
     const { heartbeat: subject } = subjectsOf(broker().prefix)
     broker().broker.listen(subject, presence.record)
     const describeIt = (retiring: boolean) => heartbeatOf(self, vitals, Date.now(), retiring)
@@ -73,12 +73,12 @@ describe('a process that says once a second that it lives', () => {
     await pulse.stop()
   })
 
-  it('is idle with nothing in hand', () => {
+  it('is idle with nothing in flight', () => {
     expect(heartbeatOf(self, { ...vitals, inFlight: 0 }, 9_000, false).state).toBe('idle')
   })
 })
 
-describe('somebody who falls silent', () => {
+describe('a process that falls silent', () => {
   it('is lost after five seconds and forgotten after a minute', () => {
     hear()
     clock.advance(5_000)
@@ -91,14 +91,14 @@ describe('somebody who falls silent', () => {
     expect(seen()).toEqual([])
   })
 
-  it('is there again with its next word', () => {
+  it('is alive again with its next heartbeat', () => {
     hear()
     clock.advance(30_000)
     hear()
     expect(seen()).toEqual(['host:1:a alive'])
   })
 
-  it('after a good-bye is not missed', () => {
+  it('is not lost after it announced its end', () => {
     hear({ state: 'retiring' })
     expect(seen()).toEqual(['host:1:a alive'])
     clock.advance(5_001)
@@ -112,7 +112,7 @@ describe('the silence of a role', () => {
     expect(presence.silenceMs('worker')).toBe(3_000)
   })
 
-  it('ends with the word of any of its members, and of no other role', () => {
+  it('ends with a heartbeat of any process of the role, and of no other role', () => {
     clock.advance(20_000)
     hear({ id: 'd', role: 'dispatcher' })
     expect(presence.silenceMs('worker')).toBe(20_000)
@@ -123,7 +123,7 @@ describe('the silence of a role', () => {
     expect(presence.silenceMs('worker')).toBe(2_000)
   })
 
-  it('is not ended by one that takes nothing new', () => {
+  it('is not ended by a process that takes no new work', () => {
     clock.advance(20_000)
     hear({ state: 'retiring' })
     expect(presence.silenceMs('worker')).toBe(20_000)
@@ -131,7 +131,7 @@ describe('the silence of a role', () => {
 })
 
 describe('the last completion', () => {
-  it('is that of whoever had the latest, by its age and not by the clock of its host', () => {
+  it('is the latest of all workers, by its age and not by the clock of its host', () => {
     expect(presence.sinceCompletionMs()).toBeNull()
     hear({ id: 'fast clock', saidAt: 8_000_000, lastCompletionAt: 7_990_000 })
     hear({ id: 'slow clock', saidAt: 20_000, lastCompletionAt: 16_000 })
@@ -146,13 +146,13 @@ describe('the last completion', () => {
     expect(presence.sinceCompletionMs()).toBe(61_000)
   })
 
-  it('that lies in the future of its own sender was just now', () => {
+  it('counts as just now if it lies in the future of its sender', () => {
     hear({ saidAt: 9_000, lastCompletionAt: 99_000 })
     expect(presence.sinceCompletionMs()).toBe(0)
   })
 })
 
-describe('what makes no sense', () => {
+describe('an invalid heartbeat', () => {
   const { host: _host, ...homeless } = heartbeat()
   it.each([
     '',
@@ -175,7 +175,7 @@ describe('what makes no sense', () => {
     expect(presence.sinceCompletionMs()).toBeNull()
   })
 
-  it('and comes under ever new names is not remembered without end', () => {
+  it('is not kept without bound if it has ever new names', () => {
     for (let index = 0; index < 3_000; index += 1) hear({ id: `invented ${index}` })
     expect(presence.members()).toHaveLength(2_000)
     hear({ id: 'invented 0', state: 'busy' })

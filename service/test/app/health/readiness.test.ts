@@ -52,12 +52,12 @@ async function start(): Promise<Readiness> {
 }
 
 describe('readiness', () => {
-  it('is not there before the first probes have answered', () => {
+  it('is red before the first probes have answered', () => {
     const early = createReadiness([probe('database', true)], clock.now)
     expect(early.read()).toMatchObject({ status: 'unavailable', checks: [{ name: 'database', ok: false }] })
   })
 
-  it('is there as soon as the start returns, when every part answers', async () => {
+  it('is green as soon as the start returns, if every part answers', async () => {
     expect((await start()).read()).toEqual({
       status: 'ok',
       checks: [
@@ -67,7 +67,7 @@ describe('readiness', () => {
     })
   })
 
-  it('is gone while a required part is away, and comes back with it', async () => {
+  it('is red while a required part is unavailable, and green when it is back', async () => {
     const { read } = await start()
     behaviour['database'] = 'fails'
     await pass(1)
@@ -77,7 +77,7 @@ describe('readiness', () => {
     expect(read().status).toBe('ok')
   })
 
-  it('is degraded, not gone, while a part it can serve without is away', async () => {
+  it('is degraded, not red, while an optional part is unavailable', async () => {
     const { read } = await start()
     behaviour['broker'] = 'fails'
     await pass(1)
@@ -95,20 +95,20 @@ describe('readiness', () => {
     expect(read().checks[0]).toMatchObject({ ok: false, ageMs: 6_000 })
   })
 
-  it('does not pile up questions to a part that hangs', async () => {
+  it('does not pile up probes of a part that hangs', async () => {
     await start()
     behaviour['database'] = 'hangs'
     await pass(10)
     expect(asked.filter((name) => name === 'database')).toHaveLength(2)
   })
 
-  it('is asked about without asking the parts', async () => {
+  it('is answered without probing the parts', async () => {
     const { read } = await start()
     for (let time = 0; time < 1_000; time += 1) read()
     expect(asked).toEqual(['database', 'broker'])
   })
 
-  it('is gone from the moment it drains, whatever the probes say', async () => {
+  it('is red from the moment it drains, whatever the probes answer', async () => {
     const { read, drain, isDraining } = await start()
     expect(isDraining()).toBe(false)
     drain()
@@ -118,7 +118,7 @@ describe('readiness', () => {
     expect(read().status).toBe('unavailable')
   })
 
-  it('asks no more once stopped, and can be stopped twice', async () => {
+  it('does not probe once stopped, and can be stopped twice', async () => {
     const { stop } = await start()
     await stop()
     await stop()

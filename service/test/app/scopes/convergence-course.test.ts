@@ -42,12 +42,12 @@ const runs = (found: Awaited<ReturnType<typeof points>>) =>
     .map(({ convergence }) => convergence && `${convergence.state} ${convergence.score}`)
     .filter((each, index, all) => index === 0 || each !== all[index - 1])
 
-describe('the course of a scope', () => {
-  it('is not told before the score first moved', async () => {
+describe('the score of a scope over time', () => {
+  it('is null before the score first changed', async () => {
     expect(runs(await points())).toEqual([null])
   })
 
-  it('has in each point what stood when it ended, also where nothing moved in it', async () => {
+  it('has for each point the score at its end, even without a change in it', async () => {
     await note(40, 101, 250_000, 'working')
     await note(20, 102, 400_000, 'contested')
     await note(20, 103, 500_000, 'converging')
@@ -56,7 +56,7 @@ describe('the course of a scope', () => {
     expect(found.filter(({ convergence }) => convergence?.state === 'working')).toHaveLength(20)
   })
 
-  it('begins with what stood before the first point, and is that of this scope alone', async () => {
+  it('begins with the score before the first point, and covers only this scope', async () => {
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     await note(5, 200, 900_000, 'contested', other)
@@ -65,7 +65,7 @@ describe('the course of a scope', () => {
     for (const step of ['1m', '1h'] as const) expect(runs(await points(step))).toEqual(['settled 1000000'])
   })
 
-  it('is gone with a reset', async () => {
+  it('is deleted with a reset', async () => {
     await note(5, 101, 250_000, 'working')
     expect(runs(await points()).at(-1)).toBe('working 250000')
     const deps = { ...documentsDeps(api()), auditor, masterKeys }
@@ -75,7 +75,7 @@ describe('the course of a scope', () => {
 })
 
 describe('all scopes', () => {
-  it('are counted by state, and those that hold something have a mean score', async () => {
+  it('are counted by state, with the mean score of those that are not empty', async () => {
     await makeScope(api(), tenant, 'second')
     await makeScope(api(), tenant, 'third')
     // Nobody else scores them meanwhile.
@@ -95,7 +95,7 @@ describe('all scopes', () => {
     })
   })
 
-  it('are looked at once a minute, and again at once after the database was away', async () => {
+  it('are read once a minute, and again at once after an outage of the database', async () => {
     const clock = createClock()
     const { pool, count } = countQueries(api().kernel)
     const read = createConvergenceTotals(pool, clock.now)

@@ -38,7 +38,7 @@ const decide = (status: string) =>
   look(database(), `update contradictions set status = '${status}' where tenant_id = $1`, [tenant.tenantId])
 
 describe('convergence', () => {
-  it('of a new scope is that of nothing', async () => {
+  it('of a new scope is empty', async () => {
     expect(await convergence()).toEqual({
       score: 0,
       state: 'empty',
@@ -60,7 +60,7 @@ describe('convergence', () => {
     })
   })
 
-  it('is known at once when a document is accepted, and told when one comes to its end', async () => {
+  it('changes at once when a document is accepted, and its event follows when one completes', async () => {
     const results = await bureau.begin([paper('a', 10), paper('b', 10)])
     expect(await convergence()).toMatchObject({ state: 'working', score: 0, blockersTotal: 2 })
     expect((await convergence()).blockers).toEqual([
@@ -82,7 +82,7 @@ describe('convergence', () => {
     expect(points.at(-1)?.seq).toBe(head)
   })
 
-  it('covers the characters that were read, and names each document of which something is missing', async () => {
+  it('covers the characters that were read, and names each document with a gap', async () => {
     const [whole, ...others] = await bureau.begin(['a', 'b', 'c', 'd', 'e'].map((id) => paper(id, 10)))
     if (whole) await bureau.attempts.complete(whole)
     const gaps: Partial<ReadingReport>[] = [
@@ -144,7 +144,7 @@ describe('convergence', () => {
     })
   })
 
-  it('falls by a contradiction, names it, and rises when it is decided', async () => {
+  it('falls with a contradiction, names it, and rises when it is decided', async () => {
     await bureau.process([paper('a', 10), paper('b', 12), paper('c', 10)])
     const [found] = await bureau.rows()
     const open = await convergence()
@@ -162,7 +162,7 @@ describe('convergence', () => {
     expect(await convergence()).toMatchObject({ state: open.state, score: open.score })
   })
 
-  it('takes no notice of what only tells of a change', async () => {
+  it('ignores contradictions of relation `change`', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     await look(
       database(),
@@ -176,7 +176,7 @@ describe('convergence', () => {
     expect(await convergence()).toMatchObject({ state: 'settled', score: 1_000_000, blockers: [] })
   })
 
-  it('after a removal is what it would be had the document never come', async () => {
+  it('is after a removal as if the document had never been sent', async () => {
     await bureau.process([paper('a', 10), paper('b', 10)])
     const { head: _, points: __, trend: ___, ended: ____, ...before } = await convergence()
     await bureau.process([paper('c', 12)])
@@ -189,7 +189,7 @@ describe('convergence', () => {
     )
   })
 
-  it('is told of when it moves by a hundredth, not by less', async () => {
+  it('causes an event when it changes by a hundredth, not by less', async () => {
     await bureau.process(Array.from({ length: 30 }, (_, index) => paper(`d${index}`, 10)))
     const results = await bureau.begin([paper('x', 10)])
     const before = (await told()).length
@@ -218,7 +218,7 @@ describe('convergence', () => {
     expect(await pictureOf(database(), tenant)).toEqual(picture)
   })
 
-  it('begins anew with a reset, and goes with the scope', async () => {
+  it('begins again after a reset, and is deleted with the scope', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
     await resetScope(erasing(), tenant.caller, 'default')
     expect(await convergence()).toMatchObject({
@@ -241,7 +241,7 @@ describe('convergence', () => {
 })
 
 describe('the list of the kernel', () => {
-  it('goes through all tenants page by page, or through one scope id', async () => {
+  it('pages through all tenants, or through one scope id', async () => {
     const other = await makeTenant(api())
     for (const scopeId of ['a', 'b', 'c']) await makeScope(api(), other, scopeId)
     const seen: string[] = []

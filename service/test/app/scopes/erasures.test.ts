@@ -107,7 +107,7 @@ describe('a reset whose process ends in the middle', () => {
   const again = () =>
     newDocument(tenant, { epoch: 1, documentId: 'waits', idempotency: idempotency('k', 'other') })
 
-  it('shows nothing of before meanwhile, and says that it cannot answer', async () => {
+  it('shows no earlier content meanwhile, and answers unavailable', async () => {
     await fill()
     const documents = documentsDeps(api())
     const reading = { pools: api(), seals: documents.seals }
@@ -129,7 +129,7 @@ describe('a reset whose process ends in the middle', () => {
       expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
   })
 
-  it('counts no document of before', async () => {
+  it('counts no earlier document', async () => {
     await fill()
     await dieAfter(1)
     const { items } = await listScopes({ pools: api(), masterKeys, auditor }, tenant.caller, {
@@ -166,7 +166,7 @@ describe('a reset whose process ends in the middle', () => {
     expect(await ingest.ingestDocument(tenant.caller, request)).toMatchObject({ replayed: false })
   })
 
-  it('is told until it has ended', async () => {
+  it('is reported until it has ended', async () => {
     await fill()
     await dieAfter(1)
     expect(await selectErasureStats(worker().kernel)).toMatchObject({
@@ -177,7 +177,7 @@ describe('a reset whose process ends in the middle', () => {
     expect(await selectErasureStats(worker().kernel)).toEqual({ running: 0, idleMs: null })
   })
 
-  it('is joined by one that is asked for again, and ended by a deletion', async () => {
+  it('is joined by a second request for it, and completed by a deletion', async () => {
     await fill()
     await dieAfter(2)
     expect(await resetScope(deps(), tenant.caller, 'default')).toMatchObject({ epoch: 1 })
@@ -192,7 +192,7 @@ describe('a reset whose process ends in the middle', () => {
   })
 })
 
-describe('a reset beside the dispatcher, which changes rows without the head of the scope', () => {
+describe('a reset beside the dispatcher, which changes rows without the lock of the scope', () => {
   it.each([1, 2, 5_000])('leaves no row behind in pieces of %i', async (pieceRows) => {
     for (const documentId of ['a', 'b', 'c'])
       await makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId }))
@@ -213,7 +213,7 @@ describe('a reset beside the dispatcher, which changes rows without the head of 
 })
 
 describe('a tenant that is deleted', () => {
-  it('takes along a scope that is made between its last page and its end', async () => {
+  it('deletes a scope that is created between its last page and its end', async () => {
     const original = api().tenant
     let made = false
     const tenantPool = Object.assign(Object.create(original), {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('a report', () => {
-  it('holds everything where there is room, the heaviest first', async () => {
+  it('has everything if it fits, the most severe first', async () => {
     const { contradictions } = await read()
     expect(contradictions.map(({ severity }) => severity)).toEqual([
       'critical',
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(contradictions).toHaveLength(listed.items.length)
   })
 
-  it('keeps to its bounds and says what it leaves out', async () => {
+  it('keeps to its bounds and states what it leaves out', async () => {
     for (const documentId of ['one', 'two', 'three']) await archive().deposit({ documentId })
     const content = await read({ contradictions: 3, documents: 2 })
     expect(content.contradictions.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'high'])

@@ -45,12 +45,12 @@ const storyOf = async (tenantId: string) =>
     )
   ).map(({ kind }) => kind)
 
-describe('a document for a scope that is not there', () => {
-  it('is refused where scopes are not made by sending to them', async () => {
+describe('a document for a scope that does not exist', () => {
+  it('is refused if scopes are not created automatically', async () => {
     expect(await faultOf(archive().ingest({ scopeId: 'new-case' }))).toBe('scope_not_found')
   })
 
-  it('makes the scope once, however many come at the same moment and from wherever', async () => {
+  it('creates the scope once, however many arrive at the same time on any process', async () => {
     const { caller } = archive().tenant
     const [one, other] = [makingScopes(), makingScopes()]
     const ids = Array.from({ length: 8 }, (_, at) => `d${at}`)
@@ -73,7 +73,7 @@ describe('a document for a scope that is not there', () => {
     expect(audited).toHaveLength(2)
   })
 
-  it('makes one for its own tenant, and none for a tenant that has it', async () => {
+  it('creates one for its own tenant, and none for a tenant that has it', async () => {
     const other = await makeTenant(pools())
     const ingest = makingScopes()
     await ingest.ingestDocument(archive().tenant.caller, request('a'))

@@ -57,7 +57,7 @@ async function olderThan(epoch: number): Promise<string[]> {
 }
 
 describe('a reset', () => {
-  it('removes everything, destroys the key, and the log goes on', async () => {
+  it('deletes everything, destroys the key, and the log continues', async () => {
     await fill()
     const events = await logOf(database(), tenant)
     const answer = await reset()
@@ -92,7 +92,7 @@ describe('a reset', () => {
     ])
   })
 
-  it('makes a new key, and the old one is nowhere', async () => {
+  it('creates a new key, and the old one is nowhere', async () => {
     const seals = () => createScopeSeals({ pool: api().tenant, masterKeys })
     const before = await seals().get(tenant.tenantId, 'default')
     const sealed = before.seal('text', 'report', Buffer.from('canary'))
@@ -105,7 +105,7 @@ describe('a reset', () => {
     ).toEqual([{ epoch: 1 }])
   })
 
-  it('leaves no effect to what was under way, and refuses what was sealed before it', async () => {
+  it('lets work in progress have no effect, and refuses what was sealed before it', async () => {
     const place = await ready('report')
     await startOne(worker().tenant, place)
     const other = await ready('other')
@@ -131,13 +131,13 @@ describe('a reset', () => {
     expect([await pictureOf(database(), other), await logOf(database(), tenant, 'second')]).toEqual(before)
   })
 
-  it('of a scope that is not there finds none', async () => {
+  it('answers not found for a scope that does not exist', async () => {
     await expect(reset('nowhere')).rejects.toMatchObject({ code: 'scope_not_found' })
   })
 })
 
 describe('a scope that is deleted', () => {
-  it('leaves nothing, and one of the same name goes on with a new generation', async () => {
+  it('leaves nothing, and a scope with the same name continues with a new generation', async () => {
     await fill()
     const { removed } = await deleteScope(deps(), tenant.caller, 'default')
     expect(removed).toMatchObject({ documents: 2, idempotencyRecords: 1 })
@@ -174,7 +174,7 @@ describe('a scope that is deleted', () => {
 })
 
 describe('a tenant that is deleted', () => {
-  it('goes with its scopes, documents and keys, and no other is touched', async () => {
+  it('is deleted with its scopes, documents and keys, and no other is touched', async () => {
     await fill()
     await makeScope(api(), tenant, 'second')
     const other = await makeTenant(api())

@@ -62,8 +62,8 @@ describe('a seal', () => {
   })
 })
 
-describe('the memory of seals', () => {
-  it('asks the database once, however many ask at the same moment', async () => {
+describe('the cache of seals', () => {
+  it('queries the database once for many requests at the same time', async () => {
     const own = seals()
     const found = await Promise.all(Array.from({ length: 20 }, () => own.get(tenant.tenantId, 'default')))
     expect(new Set(found).size).toBe(1)
@@ -72,7 +72,7 @@ describe('the memory of seals', () => {
     expect(await own.get(tenant.tenantId, 'default')).toBe(found[0])
   })
 
-  it('forgets what it is told to forget, and nothing else', async () => {
+  it('drops the given seal, and nothing else', async () => {
     await makeScope(pools(), tenant, 'second')
     const own = seals()
     const [first, second] = [
@@ -89,14 +89,14 @@ describe('the memory of seals', () => {
     expect(await own.get(tenant.tenantId, 'default')).toBe(newer)
   })
 
-  it('does not remember that a scope is unknown: it may be made in the next moment', async () => {
+  it('does not cache that a scope is unknown, because it may be created in the next moment', async () => {
     const own = seals()
     expect(await faultOf(own.get(tenant.tenantId, 'later'))).toBe('scope_not_found')
     await makeScope(pools(), tenant, 'later')
     expect((await own.get(tenant.tenantId, 'later')).epoch).toBe(0)
   })
 
-  it('does not remember a failure of the database', async () => {
+  it('does not cache a failure of the database', async () => {
     const own = seals()
     await look(database(), 'alter table scope_keys rename to scope_keys_away')
     const failed = own.get(tenant.tenantId, 'default')

@@ -81,7 +81,7 @@ const backdate = (interval: string) =>
   ])
 
 describe('the summary of a scope', () => {
-  it('tells of a new scope that nothing is in it', async () => {
+  it('is empty for a new scope', async () => {
     expect(await summary()).toMatchObject({
       scopeId: 'default',
       epoch: 0,
@@ -121,7 +121,7 @@ describe('the summary of a scope', () => {
     await step({ removed: 1 })
   })
 
-  it('counts what is deposited and triggered', async () => {
+  it('counts documents that are attached and triggered', async () => {
     const all = documentsDeps(api())
     const what = { scopeId: 'default', type: 'txt', name: 'n', source: null, provenance: null }
     for (const documentId of ['a', 'b', 'c'])
@@ -134,7 +134,7 @@ describe('the summary of a scope', () => {
     expect(await happened()).toEqual([2, 0, 0])
   })
 
-  it('is right after a stop has taken work back, and after a pause has refused it', async () => {
+  it('is right after a stop has recalled work, and after a pause has refused it', async () => {
     const target = { level: 'scope', tenantId: tenant.tenantId, scopeId: 'default' } as const
     const [first, second] = [await ready('a'), await ready('b')]
     await startOne(worker().tenant, first)
@@ -146,7 +146,7 @@ describe('the summary of a scope', () => {
     expect(await summary()).toMatchObject({ runtime: { own: 'stopped', effective: 'stopped' } })
   })
 
-  it('is equal to a count of the documents after many of them went many ways', async () => {
+  it('equals a count of the documents after many different transitions', async () => {
     const documents = Array.from({ length: 120 }, (_, index) =>
       newDocument(tenant, { documentId: `d${index}` }),
     )
@@ -176,7 +176,7 @@ describe('the summary of a scope', () => {
     expect(await happened('1h')).toEqual([120, 60, 20])
   })
 
-  it('tells since when the oldest waits, whether it was released or not', async () => {
+  it('has the time since the oldest waits, whether it was dispatched or not', async () => {
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'old' }))
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'young' }))
     const queuedAt = async (documentId: string) => {
@@ -201,7 +201,7 @@ describe('the summary of a scope', () => {
     expect((await summary()).runtime).toEqual({ own: 'running', effective: 'paused', generation: 1 })
   })
 
-  it('is of one tenant and one scope alone', async () => {
+  it('covers only one tenant and one scope', async () => {
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     await makeScope(api(), tenant, 'second')
@@ -214,7 +214,7 @@ describe('the summary of a scope', () => {
 })
 
 describe('a list of scopes', () => {
-  it('has the figures of each', async () => {
+  it('has the metrics of each', async () => {
     await makeScope(api(), tenant, 'second')
     await acceptOne(api().tenant, newDocument(tenant, { scopeId: 'second' }))
     await move({ level: 'scope', tenantId: tenant.tenantId, scopeId: 'default' }, 'pause')
@@ -250,7 +250,7 @@ describe('a scope over time', () => {
     expect(points[5]).toMatchObject({ accepted: 0, queueWaitMs: null, processingMs: null })
   })
 
-  it('tells how long documents waited and how long they took', async () => {
+  it('has the waiting times and processing times of documents', async () => {
     const place = await ready('a')
     const age = (interval: string) =>
       look(database(), 'update documents set updated_at = updated_at - $2::interval where tenant_id = $1', [
@@ -272,7 +272,7 @@ describe('a scope over time', () => {
     expect(takes[0]).toBeLessThan(8_000 * 1.1)
   })
 
-  it('counts a wait for the first attempt alone, and every retry by hand as accepted', async () => {
+  it('counts a wait only for the first attempt, and every retry by hand as accepted', async () => {
     const place = await ready('a')
     for (const [attempt, verdict] of [
       [1, 'retry'],
@@ -306,7 +306,7 @@ describe('a scope over time', () => {
     expect(points.at(-1)?.queueWaitMs).not.toBeNull()
   })
 
-  it('keeps what is below an hour for eight days, and the rest for longer', async () => {
+  it('keeps steps below an hour for eight days, and the others for longer', async () => {
     await acceptOne(api().tenant, newDocument(tenant))
     await backdate('9 days')
     await fold()
@@ -355,7 +355,7 @@ describe('erasing', () => {
     expect(await figures()).toEqual([])
   })
 
-  it('lets a scope that was reset begin anew', async () => {
+  it('lets a scope start again after a reset', async () => {
     await acceptOne(api().tenant, newDocument(tenant))
     const { epoch } = await resetScope(erasing(), tenant.caller, 'default')
     expect([await counts(), await happened()]).toEqual([{}, [0, 0, 0]])
@@ -365,7 +365,7 @@ describe('erasing', () => {
 })
 
 describe('the buckets of the database', () => {
-  it('are those whose middles the percentiles are made of', async () => {
+  it('are the buckets from which the percentiles are computed', async () => {
     const durations = [0, 0.4, 1, 1.01, 1.19, 1.2, 2, 999, 1_000, 60_000, 3_600_000, 86_400_000]
     const rows = await look<{ bucket: number }>(
       database(),

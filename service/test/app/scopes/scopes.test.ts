@@ -39,19 +39,19 @@ const keyRows = async (tenantId: string) =>
   })
 
 describe('createScope', () => {
-  it('makes the scope together with a data key of its first generation', async () => {
+  it('creates the scope together with a data key of its first generation', async () => {
     expect(await create('default')).toMatchObject({ scopeId: 'default', displayName: 'Case', epoch: 0 })
     expect(await keyRows(tenant.tenantId)).toEqual([{ scope_id: 'default', epoch: 0 }])
   })
 
-  it('makes neither when the data key cannot be wrapped', async () => {
+  it('creates neither if the data key cannot be wrapped', async () => {
     const broken = { ...deps(), masterKeys: [] }
     const what = { scopeId: 'default', displayName: null }
     await expect(createScope(broken, tenant.caller, what)).rejects.toThrow(SealBroken)
     expect(await faultOf(getScope(deps(), tenant.caller, 'default'))).toBe('scope_not_found')
   })
 
-  it('makes neither when its policy is none', async () => {
+  it('creates neither if its policy is invalid', async () => {
     const what = { scopeId: 'default', displayName: null, policy: 'permit everything' }
     expect(await faultOf(createScope(deps(), tenant.caller, what))).toBe('policy_invalid')
     expect(await faultOf(getScope(deps(), tenant.caller, 'default'))).toBe('scope_not_found')
@@ -64,14 +64,14 @@ describe('createScope', () => {
     expect(await dataKey()).toEqual(before)
   })
 
-  it('makes one scope with one key when many ask at the same moment', async () => {
+  it('creates one scope with one key for many requests at the same time', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => faultOf(create('default'))))
     expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1)
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'scope_exists']))
     expect(await keyRows(tenant.tenantId)).toHaveLength(1)
   })
 
-  it('lets two tenants have a scope of the same id, each with a key of its own', async () => {
+  it('lets two tenants have a scope with the same id, each with its own key', async () => {
     const other = await makeTenant(pools())
     await Promise.all([create('default'), create('default', other)])
     expect((await dataKey()).bytes.equals((await dataKey(other)).bytes)).toBe(false)
@@ -82,7 +82,7 @@ describe('createScope', () => {
 const withoutTriggers = (client: Client) => client.query('set session_replication_role = replica')
 
 describe('openScopeDataKey', () => {
-  it('gives the same 32 bytes every time, which open what they sealed', async () => {
+  it('returns the same 32 bytes every time, which decrypt what they sealed', async () => {
     await create('default')
     const { bytes, epoch } = await dataKey()
     const sealed = seal(bytes, ['text'], Buffer.from('a claim'))
@@ -116,7 +116,7 @@ describe('openScopeDataKey', () => {
     await expect(dataKey()).rejects.toThrow(SealBroken)
   })
 
-  it('opens with the old master key listed beside the new one, and names it when it is not', async () => {
+  it('opens with the old master key listed after the new one, and names it if it is missing', async () => {
     await create('default')
     const young = { id: 'mk2', bytes: randomBytes(32) }
     expect((await dataKey(tenant, [young, ...masterKeys])).bytes).toHaveLength(32)
@@ -149,7 +149,7 @@ describe('reading scopes', () => {
     expect(await faultOf(getScope(deps(), tenant.caller, 'nowhere'))).toBe('scope_not_found')
   })
 
-  it('walks through the scopes of the tenant alone, in order, each once', async () => {
+  it('pages through the scopes of the tenant only, in order, each once', async () => {
     const other = await makeTenant(pools())
     for (const id of ['c', 'a', 'b', 'e', 'd']) await Promise.all([create(id), create(`${id}-other`, other)])
     const seen: string[] = []

@@ -63,8 +63,8 @@ async function again(): Promise<void> {
   expect(await startOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
 }
 
-describe('an attempt that is put off', () => {
-  it('is not counted, and its document shows what it waits for', async () => {
+describe('an attempt that is deferred', () => {
+  it('is not counted, and its document shows the reason of the wait', async () => {
     expect(await shown()).toMatchObject({ status: 'processing', attempt: 1, waitingReason: null })
     expect(await defer()).toEqual(['settled'])
     expect(await workOf()).toEqual({ state: 'queued', attempt: 0, ticket: null, deferrals: 1, seconds: 10 })
@@ -76,7 +76,7 @@ describe('an attempt that is put off', () => {
     })
   })
 
-  it('waits twice as long each time, up to five minutes, unless it is said when', async () => {
+  it('waits twice as long each time, up to five minutes, unless a delay is given', async () => {
     const waits: unknown[] = []
     for (let round = 0; round < 7; round += 1) {
       if (round > 0) await again()
@@ -89,7 +89,7 @@ describe('an attempt that is put off', () => {
     expect((await workOf())?.['seconds']).toBe(3_600)
   })
 
-  it('is stale for whoever does not hold it any more', async () => {
+  it('is stale for a worker that no longer holds it', async () => {
     expect(await defer({ attempt: 2 })).toEqual(['stale'])
     expect(await defer({ ticket: '1' })).toEqual(['stale'])
     await completeOne(worker().tenant, processedResult(place, 1))
@@ -97,13 +97,13 @@ describe('an attempt that is put off', () => {
     expect(await shown()).toMatchObject({ status: 'processed', attempt: 1 })
   })
 
-  it('shows nothing any more once it is dispatched again, or new text came', async () => {
+  it('shows no reason any more once it is dispatched again, or has new text', async () => {
     await defer()
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'report', text: 'other words' }))
     expect(await shown()).toMatchObject({ status: 'queued', version: 2, waitingReason: null })
   })
 
-  it('does not count as work that does not move', async () => {
+  it('does not count as stalled work', async () => {
     await database().superuser.query(
       `update work set queued_at = now() - interval '1 hour' where tenant_id = $1`,
       [tenant.tenantId],
@@ -118,7 +118,7 @@ describe('an attempt that is put off', () => {
     expect(await waited()).toBeLessThan(60_000)
   })
 
-  it('is woken when the model answers again, and with its budget where that may be another', async () => {
+  it('is woken when the model answers again, and with `withBudget` when the budget may have changed', async () => {
     await wakeDeferred(worker().kernel, true)
     await defer()
     expect(await wakeDeferred(worker().kernel, false)).toBe(1)
@@ -131,7 +131,7 @@ describe('an attempt that is put off', () => {
 })
 
 describe('an attempt that takes long', () => {
-  it('is touched while it is made, and by nobody else', async () => {
+  it('is touched while it runs, only by its own worker', async () => {
     const age = () =>
       database().superuser.query(
         `update work set touched_at = now() - interval '1 minute' where tenant_id = $1`,

@@ -72,7 +72,7 @@ const otherTicket = () => ({ ...place, ticket: String(BigInt(place.ticket) + 100
 const raiseEpoch = () =>
   look(database(), 'update scope_heads set epoch = epoch + 1 where tenant_id = $1', [tenant.tenantId])
 
-describe('a claim writes nothing', () => {
+describe('a start writes nothing', () => {
   it('with another ticket', async () => {
     expect(await traceOfClaim(otherTicket())).toEqual(STALE_CLAIM)
   })
@@ -102,7 +102,7 @@ describe('a claim writes nothing', () => {
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
   })
 
-  it('after the work was recalled and dispatched anew', async () => {
+  it('after the work was recalled and dispatched again', async () => {
     await look(database(), `update work set touched_at = now() - interval '1 hour' where tenant_id = $1`, [
       tenant.tenantId,
     ])
@@ -125,7 +125,7 @@ describe('a result writes nothing', () => {
     expect(await traceOfResults(place, attempt)).toEqual(STALE_RESULTS)
   })
 
-  it('of work that nobody has claimed', async () => {
+  it('of work without a started attempt', async () => {
     expect(await traceOfResults(place, 0)).toEqual(STALE_RESULTS)
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
@@ -136,7 +136,7 @@ describe('a result writes nothing', () => {
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
-  it('of an attempt that somebody took over, while the one who did goes through', async () => {
+  it('of an attempt that another worker took over, while the result of that worker is written', async () => {
     await start()
     expect(await start()).toMatchObject({ attempt: 2 })
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
@@ -149,7 +149,7 @@ describe('a result writes nothing', () => {
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
-  it('a second time when the first said: again', async () => {
+  it('a second time after a result to retry', async () => {
     await start()
     expect(await completeOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))).toBe('settled')
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
@@ -175,7 +175,7 @@ describe('a result writes nothing', () => {
     expect(await traceOfResults({ ...place, tenantId: other.tenantId }, 1)).toEqual(STALE_RESULTS)
   })
 
-  it('of a tenant that is named behind the back of the transaction', async () => {
+  it('of another tenant than that of the transaction', async () => {
     await start()
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
@@ -200,7 +200,7 @@ describe('a result writes nothing', () => {
   })
 })
 
-describe('four settlers of the same result at once', () => {
+describe('four completions of the same result at once', () => {
   it.each(['processed', 'failed', 'retry'] as const)(
     'have exactly one effect when it is %s',
     async (verdict) => {
@@ -216,7 +216,7 @@ describe('four settlers of the same result at once', () => {
     },
   )
 
-  it('of different results of two attempts let the later attempt alone through', async () => {
+  it('write only the later attempt for different results of two attempts', async () => {
     await start()
     await start()
     const results = [1, 2, 1, 2].map((attempt) => processedResult(place, attempt, `reading ${attempt}`))
@@ -232,8 +232,8 @@ describe('four settlers of the same result at once', () => {
   })
 })
 
-describe('many claims of one message at once', () => {
-  it('each count as an attempt of their own, and the last one counted holds the fence', async () => {
+describe('many starts of one message at once', () => {
+  it('each count as a separate attempt, and only the last one may complete', async () => {
     const claims = await Promise.all(Array.from({ length: 4 }, () => start()))
     const attempts = claims.map((answer) => (answer?.outcome === 'claimed' ? answer.attempt : 0))
     expect(attempts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])

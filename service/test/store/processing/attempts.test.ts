@@ -43,8 +43,8 @@ const readings = () =>
     [tenant.tenantId],
   )
 
-describe('a claim', () => {
-  it('hands over the sealed text, and counts the attempt before it begins', async () => {
+describe('a start', () => {
+  it('returns the sealed text, and counts the attempt before it begins', async () => {
     const place = await ready()
     expect(await start(place)).toEqual({
       outcome: 'claimed',
@@ -76,7 +76,7 @@ describe('a claim', () => {
     })
   })
 
-  it('that follows an attempt that ended without a word counts on, and the version keeps its first start', async () => {
+  it('continues the count after a lost attempt, and the version keeps its first start time', async () => {
     const place = await ready()
     await start(place)
     const [before] = await look(database(), 'select started_at from document_versions where tenant_id = $1', [
@@ -90,7 +90,7 @@ describe('a claim', () => {
     ).toEqual([before])
   })
 
-  it('is answered for many at once, each in its place', async () => {
+  it('is answered for many at once, in their order', async () => {
     const places = [await ready('a', 'text a'), await ready('b', 'text b'), await ready('c', 'text c')]
     const stale = { ...(places[0] as WorkRef), documentId: 'nobody' }
     const [a, none, b, c] = await startAttempts(
@@ -132,7 +132,7 @@ describe('a claim', () => {
 })
 
 describe('a document whose attempts are used up', () => {
-  it('has failed for want of a worker when nothing else is known', async () => {
+  it('fails with `worker_lost` when no other reason is known', async () => {
     const place = await ready()
     await start(place, 2)
     await start(place, 2)
@@ -156,7 +156,7 @@ describe('a document whose attempts are used up', () => {
     })
   })
 
-  it('has failed with the reason of the last attempt that could give one', async () => {
+  it('fails with the reason of the last attempt that reported one', async () => {
     const place = await ready()
     await start(place, 2)
     await complete(unsuccessful(place, 1, 'retry', 'memory_exceeded'))
@@ -173,7 +173,7 @@ describe('a document whose attempts are used up', () => {
     })
   })
 
-  it('fails once: a message that comes yet again is nobody’s', async () => {
+  it('fails once: a further message is stale', async () => {
     const place = await ready()
     await start(place, 1)
     expect(await start(place, 1)).toEqual({ outcome: 'exhausted' })
@@ -184,7 +184,7 @@ describe('a document whose attempts are used up', () => {
 })
 
 describe('a result', () => {
-  it('that is processed is kept, ends the work, and is told with its counts', async () => {
+  it('is stored if processed, ends the work, and its event has the counts', async () => {
     const place = await ready()
     await start(place)
     expect(await complete(processedResult(place, 1, 'what was read'))).toBe('settled')
@@ -207,7 +207,7 @@ describe('a result', () => {
     })
   })
 
-  it('that failed for good names its reason everywhere and keeps no reading', async () => {
+  it('has its reason everywhere and no reading if it failed for the last time', async () => {
     const place = await ready()
     await start(place)
     expect(await complete(unsuccessful(place, 1, 'failed', 'threw'))).toBe('settled')
@@ -225,7 +225,7 @@ describe('a result', () => {
     })
   })
 
-  it('that is to be tried again keeps its ticket and its count, so that the same message may claim it', async () => {
+  it('keeps ticket and count if it is to be retried, so that the same message may start it', async () => {
     const place = await ready()
     await start(place)
     expect(await complete(unsuccessful(place, 1, 'retry', 'time_exceeded'))).toBe('settled')
@@ -250,7 +250,7 @@ describe('a result', () => {
     })
   })
 
-  it('is answered for many at once, each in its place, and the log has no gap', async () => {
+  it('is answered for many at once, in their order, and the log has no gap', async () => {
     const places = [await ready('a'), await ready('b'), await ready('c'), await ready('d')] as const
     await startAttempts(worker().tenant, places, 5)
     const outcomes = await completeAttempts(worker().tenant, [
@@ -283,7 +283,7 @@ describe('a newer version that is processed', () => {
     return second
   }
 
-  it('replaces the reading of the older one in the same transaction, and says which', async () => {
+  it('replaces the reading of the older one in the same transaction, and names that version', async () => {
     const second = await secondVersion()
     expect((await readings()).map(({ version }) => version)).toEqual([1])
     await complete(processedResult(second, 1, 'reading two'))

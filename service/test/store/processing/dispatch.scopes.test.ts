@@ -71,7 +71,7 @@ async function move(op: 'pause' | 'start', target: TestTenant): Promise<void> {
 }
 
 describe('100,000 scopes that wait', () => {
-  it('make no step of the dispatch longer, and keep no document of another tenant waiting', async () => {
+  it('do not slow down a step of the dispatch, and do not delay documents of another tenant', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       await acceptOne(api().tenant, newDocument(quiet))
       const { result, ms } = await timed(() => dispatch(200))
@@ -94,7 +94,7 @@ describe('100,000 scopes that wait', () => {
     expect(seen.size).toBeGreaterThan(20 * 400)
   })
 
-  it('leave health and figures an answer', async () => {
+  it('do not prevent answers of health and metrics', async () => {
     await look(database(), `update work set queued_at = now() - interval '9 s' where tenant_id = $1`, [
       crowd.tenantId,
     ])
@@ -122,7 +122,7 @@ describe('100,000 scopes that wait', () => {
 })
 
 describe('the scopes of a tenant that are all visited in turn', () => {
-  it('include the one that may run behind a thousand that may not', async () => {
+  it('include the one that may run behind a thousand paused ones', async () => {
     await look(database(), 'delete from work')
     const tenant = await makeTenant(api())
     await fillScopes(tenant, 1_200)

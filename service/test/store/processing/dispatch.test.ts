@@ -57,8 +57,8 @@ const numbered = (word: string, count: number) =>
 const namesOf = (dispatched: readonly { readonly documentId: string }[]) =>
   dispatched.map(({ documentId }) => documentId)
 
-describe('a release', () => {
-  it('gives each document a ticket of its own and says where it is, and nothing more', async () => {
+describe('a dispatch', () => {
+  it('gives each document its own ticket, and returns only ids', async () => {
     await queue(acme, 'a', 'b')
     const dispatched = await dispatch(10)
     expect(dispatched).toHaveLength(2)
@@ -73,7 +73,7 @@ describe('a release', () => {
     expect(dispatched[0]?.ticket).not.toBe(dispatched[1]?.ticket)
   })
 
-  it('dispatches no more than there is room for, and nothing twice', async () => {
+  it('dispatches no more than the window allows, and nothing twice', async () => {
     await queue(acme, ...numbered('a', 5))
     const first = await dispatch(3)
     const second = await dispatch(3)
@@ -101,7 +101,7 @@ describe('a release', () => {
       expect(namesOf(dispatched.filter(({ tenantId }) => tenantId === tenant.tenantId))).toEqual(names)
   })
 
-  it('lets nothing out before its time', async () => {
+  it('dispatches nothing before it is due', async () => {
     await queue(acme, 'later', 'now')
     await look(
       database(),
@@ -112,7 +112,7 @@ describe('a release', () => {
     expect(namesOf(await dispatch(10))).toEqual(['later'])
   })
 
-  it('takes only from the shards it was asked for', async () => {
+  it('uses only the requested shards', async () => {
     await queue(acme, 'a')
     const [row] = await look<{ shard: number }>(database(), 'select shard from work')
     const own = row?.shard ?? -1
@@ -131,7 +131,7 @@ describe('the window', () => {
   const fill = (window: number, shards: readonly number[] = SHARDS) =>
     dispatchWork(kernel(), { holder: HOLDER, shards, window })
 
-  it('bounds what is out of all shards held together, what is being worked on too', async () => {
+  it('bounds the work in flight of all held shards together, including work in progress', async () => {
     for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 5))
     const [first] = await fill(4)
     if (!first) throw new Error('nothing was dispatched')
@@ -142,7 +142,7 @@ describe('the window', () => {
     expect(await countDispatched(kernel())).toBe(6)
   })
 
-  it('counts shards too that the holder does not dispatch from', async () => {
+  it('also counts held shards that are not dispatched from', async () => {
     await queue(acme, ...numbered('a', 3))
     await fill(2)
     const away = await makeTenantElsewhere()
@@ -150,7 +150,7 @@ describe('the window', () => {
     expect(await fill(3, [shardOf(away)])).toHaveLength(1)
   })
 
-  it('is filled with what a holder inherits, and gives nothing until enough of that has ended', async () => {
+  it('counts work of a shard that was taken over, and stays full until enough of it has ended', async () => {
     await queue(acme, ...numbered('a', 8))
     await fill(6)
     await setLease('two', '1 hour')
@@ -160,7 +160,7 @@ describe('the window', () => {
     expect(await fillAsTwo()).toHaveLength(1)
   })
 
-  it('of one holder has nothing to do with what is out of the shards of another', async () => {
+  it('of one holder does not count work of the shards of another', async () => {
     await queue(acme, ...numbered('a', 3))
     await fill(3)
     await setLease('two', '1 hour', [shardOf(acme)])
@@ -180,7 +180,7 @@ describe('the window', () => {
   }
 })
 
-describe('a release without the lease', () => {
+describe('a dispatch without the lease', () => {
   it.each([
     ['that another has', 'two', '1 hour'],
     ['that nobody has', null, '1 hour'],
@@ -192,7 +192,7 @@ describe('a release without the lease', () => {
     expect(await countDispatched(kernel())).toBe(0)
   })
 
-  it('gives nothing when the shards are being taken over at this very moment', async () => {
+  it('dispatches nothing while the shards are being taken over', async () => {
     await queue(acme, 'a')
     const taker = await database().superuser.connect()
     try {
@@ -209,7 +209,7 @@ describe('a release without the lease', () => {
     }
   })
 
-  it('cannot come about while one is under way: whoever takes over waits for its end', async () => {
+  it('cannot happen during a dispatch: a takeover waits for its end', async () => {
     await queue(acme, ...numbered('a', 3))
     const dispatcher = await kernel().connect()
     try {
@@ -244,7 +244,7 @@ describe('fairness', () => {
     expect(shareOf(await dispatch(9))).toEqual([7, 1, 1])
   })
 
-  it('serves whoever has least under way first', async () => {
+  it('serves the tenant with the least work in flight first', async () => {
     await queue(acme, ...numbered('a', 20))
     expect(shareOf(await dispatch(5))).toEqual([5, 0, 0])
     await queue(borealis, ...numbered('b', 20))
@@ -253,21 +253,21 @@ describe('fairness', () => {
     expect(shareOf(await dispatch(4))).toEqual([2, 2, 0])
   })
 
-  it('counts what is being processed as under way too', async () => {
+  it('counts work in progress as in flight', async () => {
     await queue(acme, ...numbered('a', 10))
     for (const place of await dispatch(4)) await startOne(worker().tenant, place)
     await queue(borealis, ...numbered('b', 10))
     expect(shareOf(await dispatch(4))).toEqual([0, 4, 0])
   })
 
-  it('leaves no room empty for the sake of equality', async () => {
+  it('leaves no capacity unused for the sake of fairness', async () => {
     await queue(acme, ...numbered('a', 12))
     await queue(borealis, 'b')
     expect(shareOf(await dispatch(10))).toEqual([9, 1, 0])
   })
 })
 
-describe('several releasers at once', () => {
+describe('several dispatchers at once', () => {
   it('never dispatch the same document twice, and leave none behind', async () => {
     for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 40))
     const releasers = [kernel(), kernel(), otherWorker().kernel, otherWorker().kernel]
@@ -298,7 +298,7 @@ describe('a recall', () => {
   const recall = (readySeconds: number, processingSeconds: number, shards: readonly number[] = SHARDS) =>
     recallWork(kernel(), shards, { readySeconds, processingSeconds })
 
-  it('puts back what has waited too long, each state by its own age, and nothing else', async () => {
+  it('puts back work that is too old for its state, and nothing else', async () => {
     await queue(acme, 'ready-old', 'ready-new', 'busy-old', 'busy-new', 'queued-old')
     const dispatched = await dispatch(4)
     for (const place of dispatched.filter(({ documentId }) => documentId.startsWith('busy')))
@@ -322,7 +322,7 @@ describe('a recall', () => {
     expect(rows.filter(({ state }) => state === 'queued').every(({ ticket }) => ticket === null)).toBe(true)
   })
 
-  it('leads to a new ticket, and forgets no attempt that was begun', async () => {
+  it('leads to a new ticket, and keeps the count of attempts', async () => {
     await queue(acme, 'a')
     const [first] = await dispatch(1)
     if (!first) throw new Error('nothing was dispatched')
@@ -338,7 +338,7 @@ describe('a recall', () => {
     })
   })
 
-  it('takes only from the shards it was asked for', async () => {
+  it('uses only the requested shards', async () => {
     await queue(acme, 'a')
     const [row] = await look<{ shard: number }>(database(), 'select shard from work')
     await dispatch(1)
@@ -362,13 +362,13 @@ describe('the leases of shards', () => {
   const renew = async (holder: string, seconds = 5) =>
     (await renewLeases(kernel(), holder, seconds)).toSorted((a, b) => a - b)
 
-  it('belong to whoever comes first, and stay with who renews them', async () => {
+  it('belong to the first dispatcher, and stay with it while it renews them', async () => {
     expect(await renew('one')).toEqual(SHARDS)
     expect(await renew('two')).toEqual([])
     expect(await renew('one')).toEqual(SHARDS)
   })
 
-  it('are taken over when they have ended, and not before', async () => {
+  it('are taken over when they have expired, and not before', async () => {
     await renew('one')
     await look(
       database(),
@@ -380,7 +380,7 @@ describe('the leases of shards', () => {
     expect(await renew('one')).toEqual([0, 1])
   })
 
-  it('that are given up are anybody’s at once; those of others stay', async () => {
+  it('are free at once when they are released; others stay', async () => {
     await renew('one')
     await giveUpLeases(kernel(), 'two')
     expect(await renew('two')).toEqual([])
@@ -388,7 +388,7 @@ describe('the leases of shards', () => {
     expect(await renew('two')).toEqual(SHARDS)
   })
 
-  it('go to one holder each when many ask at the same moment', async () => {
+  it('go to one holder each when many request them at the same time', async () => {
     const held = await Promise.all(numbered('holder', 8).map((holder) => renew(holder)))
     expect(held.flat().toSorted((a, b) => a - b)).toEqual(SHARDS)
   })

@@ -26,8 +26,8 @@ async function move(op: 'pause' | 'start', target: RuntimeTarget): Promise<void>
   await moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, operator)
 }
 
-describe('the figures of work', () => {
-  it('count every document that ever came, and those that wait now', async () => {
+describe('the metrics of work', () => {
+  it('count all arrivals, and the documents that wait now', async () => {
     const before = await read()
     expect(before).toMatchObject({ waiting: 0, oldestWaitMs: null })
     const first = newDocument(tenant)
@@ -44,14 +44,14 @@ describe('the figures of work', () => {
     expect(after.oldestWaitMs).toBeGreaterThanOrEqual(9_000)
   })
 
-  it('count what is with the broker as waiting, and what is being read no more', async () => {
+  it('count documents at the broker as waiting, and documents in progress no more', async () => {
     const place = await makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant))
     expect((await read()).waiting).toBe(1)
     await startOne(worker().tenant, place)
     expect(await read()).toMatchObject({ waiting: 0, oldestWaitMs: null })
   })
 
-  it('leave out what a switch holds, at any level', async () => {
+  it('leave out documents that are paused at any level', async () => {
     await acceptOne(api().tenant, newDocument(tenant))
     const levels: RuntimeTarget[] = [
       { level: 'service' },
@@ -66,7 +66,7 @@ describe('the figures of work', () => {
     }
   })
 
-  it('stop counting where it makes no difference any more', async () => {
+  it('stop counting at a bound', async () => {
     await look(
       database(),
       `insert into work (tenant_id, scope_id, document_id, version, epoch, shard, position)
