@@ -41,7 +41,7 @@ const corsOf = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
 describe('a page of an allowed origin', () => {
-  it('learns which methods and headers it may send', async () => {
+  it('gets the allowed methods and headers', async () => {
     const reply = await preflight(FRIEND, { 'access-control-request-headers': 'authorization, x-tenant-id' })
     expect(reply.statusCode).toBe(204)
     expect(reply.payload).toBe('')
@@ -54,7 +54,7 @@ describe('a page of an allowed origin', () => {
     })
   })
 
-  it('may read answers and refusals, and the headers that matter', async () => {
+  it('may read responses and refusals, and their main headers', async () => {
     for (const url of ['/things/7', '/nowhere', '/admin/own']) {
       const { headers } = await server.inject({ url, headers: { origin: FRIEND } })
       expect(headers).toMatchObject({ 'access-control-allow-origin': FRIEND, vary: 'Origin' })
@@ -62,17 +62,17 @@ describe('a page of an allowed origin', () => {
     }
   })
 
-  it('is never told to send cookies', async () => {
+  it('never gets permission to send cookies', async () => {
     const { headers } = await preflight(FRIEND)
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  it('is told nothing that could end a header', async () => {
+  it('gets no value that could end a header', async () => {
     const reply = await preflight(FRIEND, { 'access-control-request-headers': 'a:b, "c"' })
     expect(reply.headers).not.toHaveProperty('access-control-allow-headers')
   })
 
-  it('finds no preflight where there is no path', async () => {
+  it('gets no preflight response for an unknown path', async () => {
     expect(codeOf(await preflight(FRIEND, {}, '/nowhere'))).toBe('not_found')
   })
 })
@@ -89,7 +89,7 @@ describe('a page of another origin', () => {
 })
 
 describe('without origins in the configuration', () => {
-  it('no origin is let in and nothing varies by it', async () => {
+  it('no origin is allowed and no response varies by it', async () => {
     const closed = serverFor([])
     const { headers } = await closed.inject({ url: '/things/7', headers: { origin: FRIEND } })
     expect(corsOf(headers)).toEqual({})
@@ -98,7 +98,7 @@ describe('without origins in the configuration', () => {
 })
 
 describe('with * in the configuration', () => {
-  it('every origin is let in by its own name', async () => {
+  it('every origin is allowed by its own name', async () => {
     const { headers } = await serverFor(['*']).inject({ url: '/things/7', headers: { origin: STRANGER } })
     expect(headers['access-control-allow-origin']).toBe(STRANGER)
   })

@@ -13,20 +13,20 @@ const pools = usePools(database)
 const never = new Promise<never>(() => undefined)
 
 describe('a deadline', () => {
-  it('hands on what comes in time, good or bad', async () => {
+  it('passes on results and errors that arrive in time', async () => {
     expect(await withinDeadline(Promise.resolve('done'), 1_000)).toBe('done')
     const failure = new Error('no')
     await expect(withinDeadline(Promise.reject(failure), 1_000)).rejects.toBe(failure)
   })
 
-  it('is told as "unavailable" to whoever waited', async () => {
+  it('rejects with `unavailable` afterwards', async () => {
     await expect(withinDeadline(never, 10)).rejects.toSatisfy(
       (fault) => fault instanceof Fault && fault.code === 'unavailable',
     )
     await expect(withinDeadline(never, -1)).rejects.toBeInstanceOf(Fault)
   })
 
-  it('lets work that fails after it fail in silence', async () => {
+  it('ignores errors of work that fails afterwards', async () => {
     const late = Promise.withResolvers<never>()
     await expect(withinDeadline(late.promise, 1)).rejects.toBeInstanceOf(Fault)
     late.reject(new Error('nobody listens any more'))
@@ -35,7 +35,7 @@ describe('a deadline', () => {
 })
 
 describe('a request', () => {
-  it('that nobody answers is answered 503 in time, unless it takes long by nature', async () => {
+  it('is answered 503 in time if its handler does not answer, unless it is a long response', async () => {
     const release = Promise.withResolvers<void>()
     const slow = async () => {
       await release.promise

@@ -41,13 +41,13 @@ const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
 })
 
 describe('a document', () => {
-  it('is written as the contract says, and nothing else of it leaves', () => {
+  it('has the fields of the contract, and no others', () => {
     const record = toDocumentRecord(document())
     expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
     expect(JSON.stringify(record)).not.toMatch(/secret|fingerprint|sealed|epoch/)
   })
 
-  it('names the first hundred parts of its file that were not read, and says how many there are', () => {
+  it('names the first hundred parts of its file that were not read, with their total', () => {
     expect(toDocumentRecord(document())).toMatchObject({ unread: [], unread_total: 0 })
     const unread = Array.from({ length: 300 }, (_, index) => ({ part: 'page', number: index + 1 }) as const)
     const record = toDocumentRecord(document({ layout: { ...PLAIN_LAYOUT, unread } }))
@@ -71,12 +71,12 @@ describe('a document', () => {
     },
   )
 
-  it('that failed for a reason nobody knows yet still says what to do', () => {
+  it('states what to do even if it failed for an unknown reason', () => {
     const { error } = toDocumentRecord(document({ status: 'failed', errorCode: 'brand_new' }))
     expect(error?.message).toContain('retry')
   })
 
-  it('that was read says how much of it, and that its claims were compared', () => {
+  it('states how much was read and compared once it was read', () => {
     const report = toStoredReport({
       ...failedReport(RULE_READER, 9, 'language'),
       language: 'de',
@@ -112,7 +112,7 @@ describe('a document', () => {
 })
 
 describe('a version', () => {
-  it('says when it came, was queued, began and ended', () => {
+  it('has the times at which it was received, queued, started and ended', () => {
     const reading = { report: null, claimsCompared: null }
     const version = { version: 2, status: 'processed' as const, characters: 9, receivedAt: at, ...reading }
     expect(toVersionRecord({ ...version, queuedAt: at, startedAt: null, endedAt: null })).toEqual({
@@ -129,7 +129,7 @@ describe('a version', () => {
 })
 
 describe('a deposit', () => {
-  it('without text has no characters, and what was left out is nothing', () => {
+  it('has no characters without a text, and omitted fields are null', () => {
     expect(toDepositRequest('default', { name: 'n', type: 'txt' })).toEqual({
       scopeId: 'default',
       documentId: null,

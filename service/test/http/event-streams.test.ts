@@ -111,7 +111,7 @@ const turns = async () => {
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
 
 describe('a stream', () => {
-  it('begins as an event stream that nobody keeps or collects, and tells when to come back', async () => {
+  it('begins as an event stream without caching or buffering, with the time to reconnect', async () => {
     const client = await open()
     const [head = ''] = client.text().split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK/)
@@ -151,7 +151,7 @@ describe('a stream', () => {
     expect(streams.count()).toBe(0)
   })
 
-  it('whose source fails ends, and only the log is told why', async () => {
+  it('ends if its source fails, and only the log has the reason', async () => {
     source = async () => {
       throw new Error('relation does not exist')
     }
@@ -175,7 +175,7 @@ describe('silence', () => {
     await until(() => client.body().split(': alive').length === 3)
   })
 
-  it('is no silence while events come', async () => {
+  it('is not assumed while events arrive', async () => {
     const sink = held()
     const client = await open()
     for (let time = 0; time < 4; time += 1) {
@@ -197,7 +197,7 @@ describe('a credential that is no longer good', () => {
     expect(other.text().endsWith('0\r\n\r\n')).toBe(false)
   })
 
-  it('that was good once only ends its stream after a bounded time, so that the client is asked again', async () => {
+  it('ends its stream after a bounded time if it is valid once, so that the client authenticates again', async () => {
     const [bounded, other] = [await open('signed by a gateway'), await open('good')]
     await pass(599)
     await turns()
@@ -208,7 +208,7 @@ describe('a credential that is no longer good', () => {
     expect(other.text().endsWith('0\r\n\r\n')).toBe(false)
   })
 
-  it('is not mistaken for one that cannot be asked about just now', async () => {
+  it('is not confused with one that cannot be checked at the moment', async () => {
     await open('unknowable')
     await pass(30)
     await turns()
@@ -216,7 +216,7 @@ describe('a credential that is no longer good', () => {
     expect(streams.count()).toBe(1)
   })
 
-  it('is asked about once, however many streams it opened', async () => {
+  it('is checked once, however many streams it opened', async () => {
     for (let time = 0; time < 5; time += 1) await open('busy')
     await pass(3)
     expect(asked).toEqual(['busy'])
@@ -234,7 +234,7 @@ describe('a client that leaves', () => {
     await served[0]
   })
 
-  it('while its source was fetching something to send is forgotten too', async () => {
+  it('is forgotten also while its source was fetching events', async () => {
     const fetched = Promise.withResolvers<void>()
     source = async (sink) => {
       // A follower that reads a page from the database just now.
@@ -292,7 +292,7 @@ describe('a client that does not read', () => {
     expect(responses[0]?.writableLength).toBeLessThan(2 * LARGE.length)
   })
 
-  it('is let go after twenty seconds, and holds nobody else up meanwhile', async () => {
+  it('is disconnected after twenty seconds, and delays no other client meanwhile', async () => {
     const { sent } = pump()
     const slow = await open('slow', { reads: false })
     await untilStuck(sent)
@@ -310,7 +310,7 @@ describe('a client that does not read', () => {
     slow.socket.destroy()
   })
 
-  it('and then reads after all gets everything that was sent', async () => {
+  it('gets everything that was sent if it reads in time', async () => {
     const { sent, sink } = pump()
     const slow = await open('slow', { reads: false })
     const stuck = await untilStuck(sent)
@@ -325,7 +325,7 @@ describe('a client that does not read', () => {
     expect(streams.count()).toBe(1)
   })
 
-  it('time and again leaves nothing behind each time', async () => {
+  it('leaves nothing behind, however often it does that', async () => {
     const { sink } = pump()
     const client = await open('slow', { reads: false })
     let received = 0
@@ -337,7 +337,7 @@ describe('a client that does not read', () => {
 })
 
 describe('stopping', () => {
-  it('ends every stream, those of clients that do not read included', async () => {
+  it('ends every stream, including those of clients that do not read', async () => {
     const clients = [await open(), await open()]
     source = async (sink) => {
       while (!sink.signal.aborted) await sink.send([{ event: 'large', data: 'x'.repeat(1_000_000) }])
@@ -350,7 +350,7 @@ describe('stopping', () => {
     await until(() => clients.every((client) => client.text().endsWith('0\r\n\r\n')))
   })
 
-  it('ends what is opened afterwards at once', async () => {
+  it('ends streams that are opened afterwards at once', async () => {
     await streams.stop()
     const client = await open()
     await served[0]

@@ -72,7 +72,7 @@ describe('a creation under an Idempotency-Key', () => {
     expect(await count('idempotency_keys')).toBe(1)
   })
 
-  it('is answered as at first after what it made has changed, byte for byte', async () => {
+  it('gets the first response byte for byte, even after the created record has changed', async () => {
     const first = await post('/api/documents', document, 'one')
     const id = String(first.body['document_id'])
     await post('/api/ingest', { ...document, document_id: id })
@@ -81,7 +81,7 @@ describe('a creation under an Idempotency-Key', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
   })
 
-  it('refuses another request, of whatever operation, and does nothing of it', async () => {
+  it('refuses another request of any operation, without an effect', async () => {
     await post('/api/documents', document, 'one')
     const others = [
       await post('/api/documents', { ...document, name: 'Other' }, 'one'),
@@ -97,12 +97,12 @@ describe('a creation under an Idempotency-Key', () => {
     expect([await count('documents'), await count('scopes')]).toEqual([2, 1])
   })
 
-  it('does not keep a refusal', async () => {
+  it('does not store a refusal', async () => {
     expect((await post('/api/documents', { ...document, scope_id: 'unknown' }, 'one')).status).toBe(404)
     expect((await post('/api/documents', document, 'one')).status).toBe(201)
   })
 
-  it('lets one of two different requests at once pass', async () => {
+  it('accepts one of two different requests at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         post('/api/documents', { ...document, name: `Report ${index}` }, 'one'),
@@ -115,7 +115,7 @@ describe('a creation under an Idempotency-Key', () => {
     expect(await count('documents')).toBe(1)
   })
 
-  it('keeps the answer sealed, and forgets it with the scope', async () => {
+  it('stores the response sealed, and deletes it with the scope', async () => {
     await post('/api/documents', { ...document, name: 'Zephyrine' }, 'one')
     const rows = await look<{ sealed_answer: Buffer; document_id: string | null }>(
       database(),
@@ -142,7 +142,7 @@ describe('a creation under an Idempotency-Key', () => {
     expect(replayed(await post('/api/documents', { ...document, name: 'Other' }, 'one'))).toBe('true')
   })
 
-  it('is refused where the answer holds a secret', async () => {
+  it('is refused if the response has a secret', async () => {
     for (const path of ['/admin/tenants', `/admin/tenants/${tenant.tenantId}/keys`]) {
       const body = path.endsWith('/keys') ? {} : { name: 'Acme' }
       const refused = await post(path, body, 'one')

@@ -85,7 +85,7 @@ async function expectOthersServed(api: TestApi): Promise<void> {
 describe('requests a second', () => {
   const api = useApi({ RATE_REQUESTS_PER_SECOND: '1', RATE_BURST_SECONDS: '10', LIMIT_REQUESTS_AT_ONCE: '7' })
 
-  it('are told on every answer: the policy, and what is left of it', async () => {
+  it('are in the headers of every response: the policy and the remaining quota', async () => {
     const first = await list(api())
     expect(first.headers.get('ratelimit-policy')).toBe(
       '"requests";q=10;w=10, "concurrent-requests";q=7;qu="concurrent-requests"',
@@ -98,7 +98,7 @@ describe('requests a second', () => {
     )
   })
 
-  it('are refused beyond the burst, with the time to wait, and nobody else is', async () => {
+  it('are refused beyond the burst, with the time to wait, and other tenants are not', async () => {
     const refused = await untilRefused(() => list(api()))
     expect(outcome(refused)).toBe('429 rate_limited')
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -107,7 +107,7 @@ describe('requests a second', () => {
     await expectOthersServed(api())
   })
 
-  it('are let in again after that time', async () => {
+  it('are accepted again after that time', async () => {
     expect((await untilRefused(() => list(api()))).status).toBe(429)
     await waitUntil(async () => (await list(api())).status === 200, { what: 'being let in', withinMs: 5_000 })
   })
@@ -117,7 +117,7 @@ describe('bytes a second', () => {
   const api = useApi({ RATE_BYTES_PER_SECOND: '1000', RATE_BURST_SECONDS: '1' })
   const large = 'x'.repeat(20_000)
 
-  it('are refused once a body has used them up, until they are there again', async () => {
+  it('are refused once a body has used them up, until they are refilled', async () => {
     expect(outcome(await ingest(api(), tenant, large))).toBe(202)
     const refused = await ingest(api(), tenant, 'small')
     expect(outcome(refused)).toBe('429 byte_rate_exceeded')
@@ -128,7 +128,7 @@ describe('bytes a second', () => {
     await expectOthersServed(api())
   })
 
-  it('of a body that came in pieces are counted once they are here', async () => {
+  it('of a chunked body are counted when they have arrived', async () => {
     const sendInPieces = (text: string) =>
       api().call('/api/ingest', {
         method: 'POST',
@@ -148,7 +148,7 @@ describe('bytes a second', () => {
   })
 })
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   const api = useApi({ LIMIT_REQUESTS_AT_ONCE: '2' })
 
   /** While the table is locked, whoever reads it stays. */
@@ -162,7 +162,7 @@ describe('requests at once', () => {
       }
     })
 
-  it('are refused beyond their number, and let in when one is answered', async () => {
+  it('are refused beyond the limit, and accepted when one is answered', async () => {
     let waiting: Promise<ApiAnswer>[] = []
     await whileScopesAreLocked(async () => {
       const refused = await waitUntil(
@@ -193,7 +193,7 @@ describe('requests at once', () => {
     expect(outcome(await list(api()))).toBe(200)
   })
 
-  it('get their place back when the client goes away in mid-body, or sends what is refused', async () => {
+  it('are released when the client disconnects in mid-body, or when the request is refused', async () => {
     for (let time = 0; time < 6; time += 1) {
       const connection = await openConnection(api().address)
       connection.send(
@@ -233,7 +233,7 @@ describe('event streams', () => {
     for (const client of open) await client.close()
   })
 
-  it('are refused beyond their number, take no place of a request, and can be replaced', async () => {
+  it('are refused beyond the limit, do not count as requests, and can be replaced', async () => {
     const [first, second] = [await own(), await own()]
     expect([first.status, second.status]).toEqual([200, 200])
     expect(first.headers.get('ratelimit-policy')).toContain('"streams";q=2;qu="concurrent-requests"')
@@ -253,7 +253,7 @@ describe('event streams', () => {
 describe('documents in the queue', () => {
   const api = useApi({ LIMIT_QUEUED_DOCUMENTS: '3', SERVICE_QUEUED_DOCUMENTS: '5' })
 
-  it('are refused beyond the quota of the tenant by every route that queues, and reading goes on', async () => {
+  it('are refused beyond the quota of the tenant by every route that queues, and reads still work', async () => {
     expect([await ingest(api()), await ingest(api()), await ingest(api())].map(outcome)).toEqual([
       202, 202, 202,
     ])
@@ -273,7 +273,7 @@ describe('documents in the queue', () => {
     await expectOthersServed(api())
   })
 
-  it('have room again once they are worked off', async () => {
+  it('are accepted again once the queue is processed', async () => {
     // The service remembers for a moment what it accepted in the test before, and may call itself full.
     const isFull = async () => outcome(await ingest(api())) === '429 queue_quota_exceeded'
     expect(await waitUntil(isFull, { what: 'the quota of the tenant', withinMs: 5_000 })).toBe(true)
@@ -281,7 +281,7 @@ describe('documents in the queue', () => {
     await waitUntil(async () => (await ingest(api())).status === 202, { what: 'room', withinMs: 5_000 })
   })
 
-  it('of all tenants together meet the bound of the service: 503, and an administrator may still trigger', async () => {
+  it('of all tenants reach the limit of the service: 503, and an administrator may still trigger', async () => {
     await waitUntil(async () => (await ingest(api())).status === 202, { what: 'room', withinMs: 5_000 })
     const third = await makeTenant(pools())
     await makeScope(pools(), third, 'default')
@@ -310,7 +310,7 @@ describe('a limit of 0', () => {
     SHED_LATE_MS: '0',
   })
 
-  it('is none, and none is told', async () => {
+  it('is no limit, and no header states one', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ingest(api())))
     expect(new Set(answers.map(outcome))).toEqual(new Set([202]))
     expect(answers[0]?.headers.has('ratelimit')).toBe(false)
@@ -322,7 +322,7 @@ describe('failed authentication', () => {
   const api = useApi({ AUTH_FAILURES_PER_SECOND: '1', AUTH_FAILURES_BURST: '5' })
   const ask = async (key: string, path = '/api/scopes') => api().call(path, { headers: bearer(key) })
 
-  it('is told to wait after so many, while the right key goes on being right from the same address', async () => {
+  it('is limited after many failures, while a valid key from the same address still works', async () => {
     const wrong = withAnotherSecret(tenant.key)
     const refused = await waitUntil(
       async () => {

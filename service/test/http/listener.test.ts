@@ -35,7 +35,7 @@ const refused = async (address: string) =>
   )
 
 describe('a listener', () => {
-  it('says where it listens, once started', async () => {
+  it('reports its address once started', async () => {
     const { address, running } = await listenWithSlowRoute()
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await fetch(`${address}/thing`)).status).toBe(200)
@@ -43,7 +43,7 @@ describe('a listener', () => {
     expect(await refused(address)).toBe(true)
   })
 
-  it('fails to start on a port that is taken, and says so', async () => {
+  it('fails to start on a port that is taken, with a message', async () => {
     const { address, running } = await listenWithSlowRoute()
     const server = buildServer(pools(), [])
     const PORT = Number(new URL(address).port)
@@ -91,7 +91,7 @@ describe('a listener', () => {
     expect(log.lines()).toEqual([])
   })
 
-  it('says with the answer to a request in flight that the connection ends, and ends it', async () => {
+  it('closes the connection after the response to a request in flight, and announces that in the response', async () => {
     const { address, arrived, release, running } = await listenWithSlowRoute(3)
     const connection = await openConnection(address)
     connection.send('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -104,7 +104,7 @@ describe('a listener', () => {
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })
 
-  it('gives up on a request that outlasts its patience', async () => {
+  it('stops waiting for a request after its timeout', async () => {
     const { address, arrived, release, running, log } = await listenWithSlowRoute(0)
     const inFlight = fetch(`${address}/slow`)
     await arrived

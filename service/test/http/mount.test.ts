@@ -48,8 +48,8 @@ const get = (url: string, headers: Record<string, string> = {}) => service().ser
 const post = (url: string, payload: string | Buffer, type = 'application/json') =>
   service().server.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
 
-describe('an answer', () => {
-  it('leaves as JSON with its status and headers', async () => {
+describe('a response', () => {
+  it('is sent as JSON with its status and headers', async () => {
     answer = () => ({ status: 201, body: { name: 'x' }, headers: { location: '/thing/x' } })
     const reply = await get('/thing')
     expect(reply.statusCode).toBe(201)
@@ -61,7 +61,7 @@ describe('an answer', () => {
     })
   })
 
-  it('loses whatever its schema does not name', async () => {
+  it('has only the fields of its schema', async () => {
     answer = () => ({ status: 200, body: { name: 'x', digest: CANARY, nested: { CANARY } } })
     const reply = await get('/thing')
     expect(reply.json()).toEqual({ name: 'x' })
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(reply.payload).not.toContain(CANARY)
   })
 
-  it('that breaks its schema takes its headers with it', async () => {
+  it('is sent without its headers if it breaks its schema', async () => {
     answer = () => ({ status: 200, body: { name: 1 }, headers: { location: CANARY, etag: CANARY } })
     const reply = await get('/thing')
     expect(codeOf(reply)).toBe('internal_error')
@@ -141,20 +141,20 @@ describe('a request', () => {
     },
   )
 
-  it('with a body that is no JSON is refused without repeating it', async () => {
+  it('is refused without repeating its body if that is not JSON', async () => {
     const reply = await post('/body', `{"text":"${CANARY}`)
     expect(codeOf(reply)).toBe('malformed_json')
     expect(reply.payload).not.toContain(CANARY)
     expect(service().log.text()).not.toContain(`${CANARY}"`)
   })
 
-  it('with a body that breaks the schema is told where', async () => {
+  it('gets the position of the fault if its body breaks the schema', async () => {
     const reply = await post('/body', '{"text":7}')
     expect(codeOf(reply)).toBe('validation_failed')
     expect(reply.json()).toMatchObject({ errors: [{ pointer: '#/text', code: 'wrong_type' }] })
   })
 
-  it('may have a body up to the limit of its route, and not one byte more', async () => {
+  it('may have a body up to the limit of its route, not one byte more', async () => {
     const body = (size: number) => `{"text":"${'x'.repeat(size - 11)}"}`
     expect((await post('/body', body(defaultBodyLimit))).statusCode).toBe(200)
     expect(codeOf(await post('/body', body(defaultBodyLimit + 1)))).toBe('payload_too_large')
@@ -162,7 +162,7 @@ describe('a request', () => {
     expect(codeOf(await post('/large', body(100_001)))).toBe('payload_too_large')
   })
 
-  it('gives its path parameters decoded, up to any length the schema may want to judge', async () => {
+  it('passes its path parameters decoded, up to any length that the schema checks', async () => {
     expect((await get('/echo/a%2Fb%20%C3%A9')).json()).toEqual({ params: { id: 'a/b é' } })
     const long = 'x'.repeat(1_000)
     expect((await get(`/echo/${long}`)).json()).toEqual({ params: { id: long } })

@@ -52,24 +52,24 @@ const ask = (url: string, headers: Readonly<Record<string, string>> = { authoriz
   server.inject({ url, headers })
 
 describe('a watched request', () => {
-  it('is told once, with its operation, status and time', async () => {
+  it('is reported once, with its operation, status and duration', async () => {
     await ask('/who')
     expect(answered).toEqual([{ operation: 'listTenants', status: 200, ms: expect.any(Number) }])
   })
 
-  it('that broke is told as well', async () => {
+  it('is reported also if it broke', async () => {
     await ask('/broken')
     expect(answered).toMatchObject([{ operation: 'listTenants', status: 500 }])
     expect(ended).toMatchObject([{ 'http.response.status_code': 500 }])
   })
 
-  it('that stays open has no time, and is not followed', async () => {
+  it('has no duration and no trace if it stays open', async () => {
     await ask('/stream')
     expect(answered).toEqual([{ operation: 'streamOwnScopeEvents', status: 200, ms: undefined }])
     expect(begun).toEqual([])
   })
 
-  it('is followed by the trace of its caller, and whoever answers it knows', async () => {
+  it('joins the trace of its caller, and the handler gets that trace', async () => {
     const { json } = await ask('/who', { authorization: 'x', traceparent: TRACEPARENT, 'x-request-id': 'r' })
     expect(json()).toEqual({ trace: TRACEPARENT })
     expect(begun).toEqual([{ name: 'listTenants', traceparent: TRACEPARENT }])
@@ -78,7 +78,7 @@ describe('a watched request', () => {
     expect(caller).toEqual({ tier: 'admin', actor: 'ck_a_0000000000' })
   })
 
-  it('of nobody is not followed', async () => {
+  it('is not traced without a caller', async () => {
     await ask('/who', { traceparent: TRACEPARENT })
     expect(begun).toEqual([])
     expect(answered).toHaveLength(1)

@@ -56,7 +56,7 @@ async function ingest(documentId: string, text = `text of ${documentId}`): Promi
 const ids = (client: StreamClient) => client.frames.map(({ id }) => id)
 
 describe('the stream of a scope', () => {
-  it('carries what happens as CloudEvents of the contract, each under its position', async () => {
+  it('sends CloudEvents of the contract, each with its position', async () => {
     const client = await ownStream('?after=0')
     await ingest('report')
     await ingest('report', 'other words')
@@ -87,7 +87,7 @@ describe('the stream of a scope', () => {
     expect(client.text()).not.toContain('words')
   })
 
-  it('opened after the seq of an answer misses nothing that follows', async () => {
+  it('misses no event if it is opened after the seq of a response', async () => {
     const seq = await ingest('first')
     await ingest('second')
     const client = await ownStream(`?after=${seq}`)
@@ -96,14 +96,14 @@ describe('the stream of a scope', () => {
     expect(frames.map(({ data }) => data['subject'])).toEqual(['second', 'third'])
   })
 
-  it('goes on after Last-Event-ID, which counts more than the address', async () => {
+  it('continues after Last-Event-ID, which takes precedence over the address', async () => {
     for (const name of ['a', 'b', 'c']) await ingest(name)
     const client = await ownStream('?after=0', { 'last-event-id': '3' })
     await client.until(1)
     expect(ids(client)).toEqual(['4'])
   })
 
-  it('without a position begins with what happens once it is answered', async () => {
+  it('begins with new events without a position', async () => {
     await ingest('before')
     const client = await ownStream()
     await ingest('after')
@@ -111,7 +111,7 @@ describe('the stream of a scope', () => {
     expect(frames.map(({ data }) => data['subject'])).toEqual(['after'])
   })
 
-  it('at a position that never was begins with one resync that says where the log ends', async () => {
+  it('begins with one resync at the end of the log for a position that never existed', async () => {
     const seq = await ingest('a')
     const client = await ownStream('?after=999999999999999')
     const [notice] = await client.until(1)
@@ -138,7 +138,7 @@ describe('the stream of a scope', () => {
     ])
   })
 
-  it('of an unknown or foreign scope is a problem and no stream', async () => {
+  it('is a problem response for an unknown or foreign scope', async () => {
     const other = await makeTenant(pools())
     await makeScope(pools(), other, 'theirs')
     for (const scopeId of ['nowhere', 'theirs']) {
@@ -149,7 +149,7 @@ describe('the stream of a scope', () => {
     }
   })
 
-  it('is opened by its administrator with both keys, and carries the same', async () => {
+  it('is opened by its administrator with both keys, with the same events', async () => {
     const seq = await ingest('report')
     const path = `/admin/scopes/default/events?after=${seq - 1}`
     const client = await follow(path, { ...bearer(people.admin), 'x-tenant-api-key': tenant.key })
@@ -173,7 +173,7 @@ describe('the operator’s stream', () => {
   const kernel = (query = '', headers: Record<string, string> = {}) =>
     follow(`/internals/kernel/events${query}`, { ...bearer(people.internals), ...headers })
 
-  it('carries the events of all tenants, and goes on after any of its ids', async () => {
+  it('has the events of all tenants, and continues after any of its ids', async () => {
     const client = await kernel()
     // Other files share this server, and their open transactions hold the order back for a while.
     const first = await waitUntil(

@@ -26,7 +26,7 @@ async function beginRequest(length: number): Promise<{ request: IncomingMessage;
   return { request, socket }
 }
 
-describe('a body that nobody wants', () => {
+describe('a body that no handler reads', () => {
   it('is read to its end', async () => {
     const { request, socket } = await beginRequest(3_000_000)
     const discarding = discardBody(request)
@@ -35,7 +35,7 @@ describe('a body that nobody wants', () => {
     expect(request.complete).toBe(true)
   })
 
-  it('that has been read already is not waited for', async () => {
+  it('is not waited for if it was read already', async () => {
     const { request, socket } = await beginRequest(3)
     socket.write('abc')
     request.resume()
@@ -43,7 +43,7 @@ describe('a body that nobody wants', () => {
     await expect(discardBody(request)).resolves.toBeUndefined()
   })
 
-  it('whose sender leaves is not waited for', async () => {
+  it('is not waited for if its sender disconnects', async () => {
     const { request, socket } = await beginRequest(3_000_000)
     const discarding = discardBody(request)
     socket.destroy()

@@ -34,8 +34,8 @@ function faultsOf(raw: Partial<RawInput>, parts?: MadeUp): string[] {
   return []
 }
 
-describe('what is valid', () => {
-  it('comes out as the schemas make it, defaults and all', () => {
+describe('a valid request', () => {
+  it('has the values of the schemas, including defaults', () => {
     expect(check({ query: { limit: '7' } })).toMatchObject({
       params: { id: 'ab' },
       query: { limit: 7 },
@@ -50,7 +50,7 @@ describe('what is valid', () => {
   })
 })
 
-describe('what is not valid', () => {
+describe('an invalid request', () => {
   it.each([
     ['a missing property', { body: {} }, '#/name required'],
     ['a null', { body: { name: null } }, '#/name wrong_type'],
@@ -73,7 +73,7 @@ describe('what is not valid', () => {
     expect(faultsOf(raw)).toEqual([fault])
   })
 
-  it('is told all at once, from path, query and body', () => {
+  it('gets all faults at once, from path, query and body', () => {
     const faults = faultsOf({ params: { id: '' }, query: { limit: '-' }, body: { size: 0, extra: 1 } })
     expect(faults.toSorted()).toEqual(
       [
@@ -86,7 +86,7 @@ describe('what is not valid', () => {
     )
   })
 
-  it('is pointed at as JSON Pointer writes it, inside arrays and through odd names', () => {
+  it('gets its faults as JSON Pointers, inside arrays and through odd names', () => {
     const body = { name: 'x', parts: [{ 'a/b~c': 1 }, { 'a/b~c': 'x', 'd/~': 2 }] }
     expect(faultsOf({ body }).toSorted()).toEqual([
       '#/parts/1/a~1b~0c wrong_type',
@@ -94,13 +94,13 @@ describe('what is not valid', () => {
     ])
   })
 
-  it('is not repeated at length: a name as long as the body is cut, and stays well-formed', () => {
+  it('is not repeated in full: a name as long as the body is cut, and stays well-formed', () => {
     const [pointer = ''] = faultsOf({ body: { name: 'x', ['😀'.repeat(5_000)]: 1 } })
     expect(pointer.length).toBeLessThan(300)
     expect(pointer.isWellFormed()).toBe(true)
   })
 
-  it('comes with a message that says what to send', () => {
+  it('gets a message that states what to send', () => {
     expect(() => check({ body: { name: 'abcdef' } })).toThrow(
       expect.objectContaining({
         fields: [{ pointer: '#/name', code: 'too_long', message: expect.stringContaining('at most 5') }],
@@ -109,7 +109,7 @@ describe('what is not valid', () => {
   })
 })
 
-describe('the words of a fault', () => {
+describe('the message of a fault', () => {
   const schema = z.strictObject({
     severity: z.enum(['low', 'high']),
     at: z.iso.datetime({ offset: true }).optional(),
@@ -157,13 +157,13 @@ describe('a body that may be left out', () => {
     expect(check({ body: undefined }, optional)).toMatchObject({ body: { size: 3 } })
   })
 
-  it('is still checked when it is there', () => {
+  it('is still checked when it is sent', () => {
     expect(faultsOf({ body: { size: 'x' } }, optional)).toEqual(['#/size wrong_type'])
     expect(faultsOf({ body: null }, optional)).toEqual(['# wrong_type'])
   })
 })
 
-describe('a body that nobody asked for', () => {
+describe('a body that the operation does not take', () => {
   const bare = { path: '/things' }
 
   it('is refused', () => {
@@ -171,7 +171,7 @@ describe('a body that nobody asked for', () => {
       expect(faultsOf({ body }, bare)).toEqual(['# unexpected_body'])
   })
 
-  it('is forgiven when it is empty, since some clients always send one', () => {
+  it('is accepted when it is empty, because some clients always send one', () => {
     expect(faultsOf({ body: undefined }, bare)).toEqual([])
     expect(faultsOf({ body: {} }, bare)).toEqual([])
   })

@@ -49,7 +49,7 @@ const setKey = (assignment: string, keyId = tenant.keyId) =>
   )
 
 describe('a good key', () => {
-  it('proves its tenant, and appears by its prefix', async () => {
+  it('authenticates its tenant, and appears by its prefix', async () => {
     expect(await authenticate()).toEqual({
       tier: 'tenant',
       tenantId: tenant.tenantId,
@@ -57,14 +57,14 @@ describe('a good key', () => {
     })
   })
 
-  it('of the admin tier proves its holder and no tenant', async () => {
+  it('authenticates its holder and no tenant in the admin tier', async () => {
     expect(await credentials.authenticatePlatform(admin.key, 'admin')).toEqual({
       tier: 'admin',
       actor: `ck_a_${admin.keyId}`,
     })
   })
 
-  it('is noted as used, once, until somebody takes the note', async () => {
+  it('is recorded as used once, until the record is collected', async () => {
     await authenticate()
     await authenticate()
     await faultOf(authenticate(withAnotherSecret(tenant.key)))
@@ -74,14 +74,14 @@ describe('a good key', () => {
 })
 
 describe('a key that is not good', () => {
-  it('is refused without a question to the database when its form or checksum is wrong', async () => {
+  it('is refused without a query when its form or checksum is wrong', async () => {
     const last = tenant.key.endsWith('0') ? '1' : '0'
     for (const key of ['', 'secret', tenant.prefix, `${tenant.key.slice(0, -1)}${last}`, `${tenant.key} `])
       expect(await faultOf(authenticate(key))).toBe('credential_invalid')
     expect(registry.count()).toBe(0)
   })
 
-  it('is refused when nobody has it', async () => {
+  it('is refused when it does not exist', async () => {
     expect(await faultOf(authenticate(createKey('tenant').key))).toBe('credential_invalid')
   })
 
@@ -120,7 +120,7 @@ describe('a key that was made with an older pepper', () => {
     expect(await faultOf(withYoung().authenticateTenant(tenant.key))).toBe('credential_invalid')
   })
 
-  it('gets a digest under the present one when it is used, and needs the older one no more', async () => {
+  it('gets a digest with the current one when it is used, and no longer needs the older one', async () => {
     const both = withBoth()
     await both.authenticateTenant(tenant.key)
     await both.authenticateTenant(tenant.key)
@@ -137,7 +137,7 @@ describe('a key that was made with an older pepper', () => {
     expect(again.takeOutdated()).toEqual([])
   })
 
-  it('is left as it is where it was refused', async () => {
+  it('is left unchanged if it was refused', async () => {
     await setKey('revoked_at = now()')
     const both = withBoth()
     await faultOf(both.authenticateTenant(tenant.key))
@@ -147,7 +147,7 @@ describe('a key that was made with an older pepper', () => {
 })
 
 describe('a dead key', () => {
-  it('is told to be revoked or expired to whoever holds the right secret', async () => {
+  it('is reported as revoked or expired to a caller with the right secret', async () => {
     await setKey('revoked_at = now()')
     expect(await faultOf(authenticate())).toBe('credential_revoked')
     await setKey(`revoked_at = null, expires_at = now() - interval '1 second'`)
@@ -155,12 +155,12 @@ describe('a dead key', () => {
     expect(await faultOf(authenticate())).toBe('credential_expired')
   })
 
-  it('is told nothing of to whoever holds a wrong secret', async () => {
+  it('is reported as unknown to a caller with a wrong secret', async () => {
     await setKey('revoked_at = now()')
     expect(await faultOf(authenticate(withAnotherSecret(tenant.key)))).toBe('credential_invalid')
   })
 
-  it('is not noted as used', async () => {
+  it('is not recorded as used', async () => {
     await setKey('revoked_at = now()')
     await faultOf(authenticate())
     expect(credentials.takeUsed()).toEqual([])
@@ -186,8 +186,8 @@ describe('the tiers', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('is trusted for less than a second by the clock that was passed in, then asked for again', async () => {
+describe('the cache of credentials', () => {
+  it('is valid for less than a second by the given clock, then read again', async () => {
     await authenticate()
     await setKey('revoked_at = now()')
     clock.advance(700)
@@ -198,7 +198,7 @@ describe('what is remembered', () => {
     expect(registry.count()).toBe(2)
   })
 
-  it('is not kept alive by being used', async () => {
+  it('is not extended by use', async () => {
     await authenticate()
     await setKey('revoked_at = now()')
     for (let step = 0; step < 4; step += 1) {
@@ -208,7 +208,7 @@ describe('what is remembered', () => {
     expect(await faultOf(authenticate())).toBe('credential_revoked')
   })
 
-  it('is forgotten at once when a change is announced, and only for that key', async () => {
+  it('is dropped at once when a change is announced, and only for that key', async () => {
     const other = await makeTenant(pools())
     await Promise.all([authenticate(), authenticate(other.key)])
     await setKey('revoked_at = now()')
@@ -218,7 +218,7 @@ describe('what is remembered', () => {
     expect(registry.count()).toBe(3)
   })
 
-  it('is forgotten although the question is still under way when the change is announced', async () => {
+  it('is dropped even if the query is still running when the change is announced', async () => {
     const early = authenticate()
     credentials.forget(tenant.keyId)
     await setKey('revoked_at = now()')
@@ -226,7 +226,7 @@ describe('what is remembered', () => {
     expect(await faultOf(authenticate())).toBe('credential_revoked')
   })
 
-  it('counts from before the question was sent, however long the answer took', async () => {
+  it('counts from before the query was sent, however long the response took', async () => {
     const asking = authenticate()
     clock.advance(800)
     await asking
@@ -234,26 +234,26 @@ describe('what is remembered', () => {
     expect(await faultOf(authenticate())).toBe('credential_revoked')
   })
 
-  it('includes that a key does not exist, so that guessing costs one question a second', async () => {
+  it('includes that a key does not exist, so that guessing costs one query per second', async () => {
     const unknown = createKey('tenant').key
     for (let time = 0; time < 5; time += 1)
       expect(await faultOf(authenticate(unknown))).toBe('credential_invalid')
     expect(registry.count()).toBe(1)
   })
 
-  it('does not include a question that failed', async () => {
+  it('does not include a query that failed', async () => {
     registry.failNext(new Error('the database is away'))
     await expect(authenticate()).rejects.toThrow('the database is away')
     expect(await authenticate()).toMatchObject({ tenantId: tenant.tenantId })
   })
 
-  it('is shared by all who ask at the same moment', async () => {
+  it('is shared by all requests at the same time', async () => {
     const callers = await Promise.all(Array.from({ length: 50 }, () => authenticate()))
     expect(new Set(callers.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.tenantId]))
     expect(registry.count()).toBe(1)
   })
 
-  it('is shared by all who ask at the same moment even when the question fails', async () => {
+  it('is shared by all requests at the same time even when the query fails', async () => {
     registry.failNext(new Error('away'))
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => authenticate()))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
@@ -261,10 +261,10 @@ describe('what is remembered', () => {
   })
 })
 
-describe('keys that somebody invents', () => {
+describe('invented keys', () => {
   const invent = () => createKey('tenant').key
 
-  it('push no key out of the memory that is in use', async () => {
+  it('do not evict a key in use from the cache', async () => {
     const small = createCredentials({
       registry: registry.pool,
       peppers: [pepper],
@@ -278,7 +278,7 @@ describe('keys that somebody invents', () => {
     expect(registry.count()).toBe(6)
   })
 
-  it('keep the key of another source waiting for no more than a few questions', async () => {
+  it('delay the key of another source by no more than a few queries', async () => {
     let refused = 0
     await asRole(database(), 'superuser', async (client) => {
       await client.query('begin; lock table keys in access exclusive mode')
@@ -314,7 +314,7 @@ describe('expiry', () => {
     expect(await faultOf(authenticate())).toBe('credential_expired')
   })
 
-  it('counts the age of what is remembered', async () => {
+  it('counts the age of the cached entry', async () => {
     await setKey(`expires_at = now() + interval '500 milliseconds'`)
     expect(await faultOf(authenticate())).toBeUndefined()
     clock.advance(600)

@@ -77,7 +77,7 @@ const reopenings = async () =>
     .map(({ data }) => data)
 
 describe('declaring a scope settled', () => {
-  it('signs what there is, and what is exported of it can be checked', async () => {
+  it('signs the evidence, and its export can be verified', async () => {
     await agree(5)
     const { certificate, issued, current } = await declare()
     expect({ issued, current }).toEqual({ issued: true, current: true })
@@ -110,21 +110,21 @@ describe('declaring a scope settled', () => {
     expect(leaves).toEqual((JSON.parse(file) as { evidence: unknown }).evidence)
   })
 
-  it('answers with the certificate that is there while nothing has changed', async () => {
+  it('returns the existing certificate while nothing has changed', async () => {
     await agree()
     const first = await declare()
     expect(await declare()).toEqual({ ...first, issued: false })
     expect((await listCertificates(deps, tenant.caller, 'default', page)).items).toHaveLength(1)
   })
 
-  it('is done once, though several do it at once', async () => {
+  it('creates one certificate for several requests at once', async () => {
     await agree()
     const all = await Promise.all(Array.from({ length: 4 }, () => declare()))
     expect(all.filter(({ issued }) => issued)).toHaveLength(1)
     expect(new Set(all.map(({ hash }) => hash)).size).toBe(1)
   })
 
-  it('reads the evidence when it has its turn, and asks policy before', async () => {
+  it('reads the evidence in its turn, and evaluates policy before', async () => {
     await agree()
     const evidenceTurns = new FairQueue({ slots: 3, waitMs: 50 })
     const inTurn = () => declareSettled({ ...deps, evidenceTurns }, tenant.caller, 'default', words)
@@ -137,7 +137,7 @@ describe('declaring a scope settled', () => {
     expect(await inTurn()).toMatchObject({ issued: true })
   })
 
-  it('tells of it in the log and in the audit log, in ids and counts', async () => {
+  it('is recorded in the log and in the audit log, with ids and counts', async () => {
     await agree()
     const { certificate } = await declare()
     const log = await inTenant(api().tenant, tenant.tenantId, (own) =>
@@ -170,7 +170,7 @@ describe('declaring a scope settled', () => {
     expect(await faultOf(read())).toBe('certificate_not_found')
   })
 
-  it('is refused by policy, and the refusal is kept', async () => {
+  it('is refused by policy, and the refusal is stored', async () => {
     await agree()
     await govern(FORBIDDING)
     expect(await faultOf(declare())).toBe('refused_by_policy')
@@ -187,7 +187,7 @@ describe('a scope', () => {
   const unread = { ...RULE_READER, charactersRead: 0, claims: 0 }
   const partly = { charactersRead: 4, unread: [{ reason: 'limit' as const, characters: 5, passages: 1 }] }
 
-  it('that only rules have read is not certified unless a policy permits it by name', async () => {
+  it('is not certified if only rules have read it, unless a policy permits it by name', async () => {
     await agree()
     await govern('')
     expect(await faultOf(declare())).toBe('refused_by_policy')
@@ -201,7 +201,7 @@ describe('a scope', () => {
     ])
   })
 
-  it('that a model has read is certified without a policy of the tenant', async () => {
+  it('is certified without a policy of the tenant if a model has read it', async () => {
     const report = { reader: 'model:some-model', readerVersion: '2' }
     await bureau.process([
       { documentId: 'a', claims: [statement(10)], report },
@@ -216,14 +216,14 @@ describe('a scope', () => {
     expect(verify(await exported())).toEqual([])
   })
 
-  it('that was read by rules and by a model is refused like one that rules have read', async () => {
+  it('is refused if it was read by rules and by a model, like one that rules have read', async () => {
     await agree()
     await bureau.process([{ documentId: 'c', claims: [statement(10)], report: { reader: 'model:x' } }])
     await govern('')
     expect(await fieldsOf(declare())).toMatchObject([{ code: 'reader_not_permitted' }])
   })
 
-  it('is refused with each document that was not read, though its reader is permitted', async () => {
+  it('is refused with the documents that were not read, even if its reader is permitted', async () => {
     await agree()
     await bureau.process([
       { documentId: 'partly', claims: [statement(10)], report: partly },
@@ -240,7 +240,7 @@ describe('a scope', () => {
     expect((await fieldsOf(declare())).map(({ code }) => code)).toContain('reader_not_permitted')
   })
 
-  it('is certified with what was not read where a policy permits it, and the certificate says so', async () => {
+  it('is certified with unread parts if a policy permits it, and the certificate states them', async () => {
     await agree()
     await bureau.process([{ documentId: 'partly', claims: [statement(10)], report: partly }])
     await govern(`@id("some") permit (principal, action == Concord::Action::"settle_scope", resource)
@@ -253,7 +253,7 @@ describe('a scope', () => {
     expect(verify(await exported())).toEqual([])
   })
 
-  it('is certified without what was removed from it', async () => {
+  it('is certified without removed documents', async () => {
     await agree()
     const before = await declare()
     await bureau.process([{ documentId: 'unread', claims: [], report: unread }])
@@ -266,7 +266,7 @@ describe('a scope', () => {
     expect(verify(await exported())).toEqual([])
   })
 
-  it('of which not all claims were compared is refused, though everything that was found is decided', async () => {
+  it('is refused if not all claims were compared, even if all contradictions are decided', async () => {
     const papers = Array.from({ length: 10 }, (_, nth) => ({
       documentId: `d${nth}`,
       claims: [statement(10)],
@@ -292,7 +292,7 @@ describe('a scope', () => {
     })
   })
 
-  it('in which hardly anything was compared is refused, and the refusal says how little', async () => {
+  it('is refused if hardly anything was compared, and the refusal states how much', async () => {
     await bureau.process([{ documentId: 'a', claims: [statement(10)] }])
     expect(await faultOf(declare())).toBe('not_settled')
     expect(await fieldsOf(declare())).toMatchObject([{ pointer: '/claims', code: 'unassessed' }])
@@ -300,7 +300,7 @@ describe('a scope', () => {
 })
 
 describe('a certificate', () => {
-  it('is not current any more once there is new evidence, and the next one says so', async () => {
+  it('is no longer current after new evidence, and the next one states that', async () => {
     await agree()
     const first = await declare()
     await bureau.process([{ documentId: 'late', claims: [statement(10)] }])
@@ -322,7 +322,7 @@ describe('a certificate', () => {
     ])
   })
 
-  it('is told of once when there is new evidence, and again after the next one', async () => {
+  it('causes one event after new evidence, and another one after the next certificate', async () => {
     await agree()
     const { certificate } = await declare()
     await bureau.process([{ documentId: 'late', claims: [statement(10)] }])
@@ -370,7 +370,7 @@ describe('a certificate', () => {
     expect(file.match(/concord-certificate\/\d/g)).toEqual(['concord-certificate/1', 'concord-certificate/2'])
   })
 
-  it('goes with the content of its scope', async () => {
+  it('is deleted with the content of its scope', async () => {
     await agree()
     await declare()
     const erasing = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }

@@ -73,7 +73,7 @@ function watchQueries(pool: Pool): { readonly kernel: Pool; readonly asked: read
 }
 
 describe('counting the queue', () => {
-  it('counts what waits of one tenant, of all, and no further than asked', async () => {
+  it('counts waiting documents of one tenant and of all, up to the given bound', async () => {
     await fill(tenant, 3)
     await fill(other, 2)
     const count = (whose: TestTenant, bound: number) =>
@@ -99,7 +99,7 @@ describe('counting the queue', () => {
 })
 
 describe('the quota of a tenant', () => {
-  it('lets in so many and no more, though nothing was asked in between', async () => {
+  it('accepts documents up to the quota, even without a query in between', async () => {
     const quota = quotaOf({ perTenant: 3 })
     await quota.check(other.tenantId)
     const rooms: string[] = []
@@ -111,14 +111,14 @@ describe('the quota of a tenant', () => {
     expect(rooms).toEqual(['room', 'room', 'room', 'tenant_full', 'tenant_full'])
   })
 
-  it('is one tenant’s alone', async () => {
+  it('applies to one tenant only', async () => {
     await fill(tenant, 3)
     const quota = quotaOf({ perTenant: 3 })
     await untilItSays(quota, tenant, 'tenant_full')
     expect(await ask(quota, other, 2)).toEqual(['room', 'room'])
   })
 
-  it('has room again within a second after the queue was worked off', async () => {
+  it('accepts documents again within a second after the queue was processed', async () => {
     await fill(tenant, 3)
     const quota = quotaOf({ perTenant: 3 })
     await untilItSays(quota, tenant, 'tenant_full')
@@ -128,12 +128,12 @@ describe('the quota of a tenant', () => {
     expect(await ask(quota, tenant, 1)).toEqual(['room'])
   })
 
-  it('does not take what was let in and worked off for a full queue', async () => {
+  it('does not count accepted and processed documents as waiting', async () => {
     const quota = quotaOf({ perTenant: 3 })
     expect(await ask(quota, tenant, 10)).toEqual(Array.from({ length: 10 }, () => 'room'))
   })
 
-  it('hears of what other processes accepted', async () => {
+  it('includes documents that other processes accepted', async () => {
     const quota = quotaOf({ perTenant: 4 })
     expect(await ask(quota, tenant, 2)).toEqual(['room', 'room'])
     await fill(tenant, 4)
@@ -141,7 +141,7 @@ describe('the quota of a tenant', () => {
     await untilItSays(quota, tenant, 'tenant_full')
   })
 
-  it('asks the database seldom, and never in front of a request while there is plenty of room', async () => {
+  it('queries the database seldom, and never before a request while far below the quota', async () => {
     const { kernel, asked } = watchQueries(pools().kernel)
     const quota = quotaOf({ total: 1_000_000 }, { ...pools(), kernel })
     for (let time = 0; time < 1_000; time += 1) expect(quota.check(tenant.tenantId)).toBe('room')
@@ -157,7 +157,7 @@ describe('the quota of a tenant', () => {
     await asked[1]
   })
 
-  it('keeps to what it knows while the database does not answer, and adds what it lets in', async () => {
+  it('keeps the last count while the database does not answer, and adds accepted documents', async () => {
     const counted = countQueries(pools().kernel)
     const quota = quotaOf({ total: 3 }, { ...pools(), kernel: counted.pool })
     const askWhileAway = async () => {
@@ -172,7 +172,7 @@ describe('the quota of a tenant', () => {
 })
 
 describe('the bound over all tenants', () => {
-  it('is met by all of them together', async () => {
+  it('applies to all of them together', async () => {
     await fill(tenant, 2)
     await fill(other, 2)
     const quota = quotaOf({ total: 4, perTenant: 10 })
@@ -180,7 +180,7 @@ describe('the bound over all tenants', () => {
     expect(await ask(quota, other, 1)).toEqual(['service_full'])
   })
 
-  it('is told after the tenant’s own', async () => {
+  it('is reported after the quota of the tenant', async () => {
     await fill(tenant, 2)
     const quota = quotaOf({ total: 2, perTenant: 2 })
     await untilItSays(quota, other, 'service_full')

@@ -104,7 +104,7 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 describe('a follower', () => {
-  it('hears of what happens as soon as somebody says where to look', async () => {
+  it('gets events as soon as a change is announced', async () => {
     const follower = follow(0)
     await follower.until(1)
     const asked = performance.now()
@@ -114,7 +114,7 @@ describe('a follower', () => {
     expect(follower.entries.map(({ kind }) => kind)).toEqual(['scope.created', 'document.queued'])
   })
 
-  it('without a position hears only of what is new', async () => {
+  it('gets only new events without a position', async () => {
     await write(3)
     const follower = follow(undefined)
     const last = await waitUntil(
@@ -139,7 +139,7 @@ describe('a follower', () => {
     expect(follower.resyncs).toEqual([])
   })
 
-  it('that begins far behind gets everything, a page at a time', async () => {
+  it('gets everything a page at a time if it begins far behind', async () => {
     for (let flush = 0; flush < 6; flush += 1) await write(250)
     const follower = follow(0)
     await follower.until(1_501)
@@ -162,7 +162,7 @@ describe('a follower', () => {
     }
   })
 
-  it('hears nothing of another scope, nor of a scope of that name of another tenant', async () => {
+  it('gets no events of another scope, or of a scope of that name of another tenant', async () => {
     const other = await makeTenant(pools())
     await makeScope(pools(), other, 'default')
     await makeScope(pools(), tenant, 'second')
@@ -196,7 +196,7 @@ describe('a follower', () => {
     expect(getEventListeners(stop.signal, 'abort')).toEqual([])
   })
 
-  it('that leaves while nothing happens is let go at once', async () => {
+  it('is released at once if it leaves while nothing happens', async () => {
     const follower = follow(0)
     await follower.until(1)
     await expect(follower.leave()).resolves.toBeUndefined()
@@ -204,7 +204,7 @@ describe('a follower', () => {
 })
 
 describe('the head of a scope', () => {
-  it('is where its log ends now', async () => {
+  it('is the current end of its log', async () => {
     expect(await feed.headOf(tenant.tenantId, 'default')).toBe(1)
     const seq = await write(3)
     expect(await feed.headOf(tenant.tenantId, 'default')).toBe(seq)
@@ -215,7 +215,7 @@ describe('the head of a scope', () => {
   })
 })
 
-describe('an announcement that never comes', () => {
+describe('an announcement that never arrives', () => {
   it('is made up for within two and a half seconds', async () => {
     const follower = follow(0)
     await follower.until(1)
@@ -227,7 +227,7 @@ describe('an announcement that never comes', () => {
 })
 
 describe('a position that is not in the log', () => {
-  it('because it lies beyond the head leads to one resync at the head, and to what follows', async () => {
+  it('leads to one resync at the head if it is beyond the head, and then to later events', async () => {
     await write(3)
     const follower = follow(1_000)
     await waitUntil(() => follower.resyncs.length > 0, { what: 'the resync', everyMs: 10 })
@@ -237,7 +237,7 @@ describe('a position that is not in the log', () => {
     expect(follower.seqs).toEqual([last])
   })
 
-  it('because that part of the log is gone leads to one resync before the first that is left', async () => {
+  it('leads to one resync before the first remaining entry if that part of the log is deleted', async () => {
     await write(9)
     await look(database(), 'delete from scope_log where tenant_id = $1 and seq <= 6', [tenant.tenantId])
     const follower = follow(2)
@@ -246,7 +246,7 @@ describe('a position that is not in the log', () => {
     expect(follower.seqs).toEqual([7, 8, 9, 10])
   })
 
-  it('exactly at the head is no such position', async () => {
+  it('is not one exactly at the head', async () => {
     const seq = await write(3)
     const follower = follow(seq)
     const last = await writeAndWake()
@@ -286,7 +286,7 @@ describe('under many writers at once', () => {
 })
 
 describe('a slow follower', () => {
-  it('holds nobody else up, and gets everything in the end', async () => {
+  it('delays no other follower, and gets everything in the end', async () => {
     const slow = follow(0)
     await slow.until(1)
     slow.pause()
@@ -305,7 +305,7 @@ describe('a slow follower', () => {
 })
 
 describe('a feed whose database fails for a moment', () => {
-  it('says so in the log, and its followers miss nothing', async () => {
+  it('logs the failure, and its followers miss nothing', async () => {
     const follower = follow(0)
     await follower.until(1)
     const rename = (from: string, to: string) => look(database(), `alter table ${from} rename to ${to}`)

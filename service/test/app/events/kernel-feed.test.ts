@@ -104,7 +104,7 @@ const accept = (tenant: TestTenant, scopeId: string) =>
   acceptOne(pools().tenant, newDocument(tenant, { scopeId }))
 
 describe('the operator’s stream', () => {
-  it('carries the events of all scopes of all tenants, and begins with what is new', async () => {
+  it('has the events of all scopes of all tenants, and begins with new ones', async () => {
     const following = follow(start)
     const seen = await waitUntil(
       async () => {
@@ -118,7 +118,7 @@ describe('the operator’s stream', () => {
     expect(seen.map(({ kind }) => kind)).not.toContain('scope.created')
   })
 
-  it('goes on after any position it was left at, without loss and without repetition', async () => {
+  it('continues after any position, without loss and without repetition', async () => {
     for (const [tenant, scopeId] of [
       [acme, 'one'],
       [borealis, 'one'],
@@ -135,7 +135,7 @@ describe('the operator’s stream', () => {
     }
   })
 
-  it('carries what happened to no scope in its place between the others', async () => {
+  it('has events without a scope in their order between the others', async () => {
     await acceptOne(pools().tenant, newDocument(acme, { scopeId: 'one' }))
     const deps = { pools: pools(), auditor, announceRuntime: () => undefined }
     await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'pause', operator)
@@ -155,7 +155,7 @@ describe('the operator’s stream', () => {
     ])
   })
 
-  it('says so when its position is ahead of everything, and goes on with what is new', async () => {
+  it('sends a resync if its position is ahead of the log, and continues with new events', async () => {
     const ahead = { ...start, kernelSeq: start.kernelSeq + 1_000_000 }
     const following = follow(ahead)
     await waitUntil(() => following.resyncs.length > 0, { what: 'the resync' })
@@ -170,7 +170,7 @@ describe('the operator’s stream', () => {
 })
 
 describe('a transaction that is held open', () => {
-  it('holds back what was written after it began, and then nothing is missing', async () => {
+  it('delays events that were written after it began, and then nothing is missing', async () => {
     const following = follow(start)
     await inTransaction(acme, async (write, client) => {
       await write('one')
@@ -184,7 +184,7 @@ describe('a transaction that is held open', () => {
     expect(seen.map(({ kind }) => kind)).toEqual(['held', 'document.queued'])
   })
 
-  it('and is rolled back in the end holds nothing back for good', async () => {
+  it('delays nothing for good if it is rolled back', async () => {
     const following = follow(start)
     await inTransaction(acme, async (write, client) => {
       await write('one')
@@ -195,7 +195,7 @@ describe('a transaction that is held open', () => {
     expect(seen.map(({ kind }) => kind)).toEqual(['document.queued'])
   })
 
-  it('does not turn the order of a scope around, although it began first and wrote last', async () => {
+  it('does not reverse the order of a scope, although it began first and wrote last', async () => {
     await inTransaction(acme, async (write, client) => {
       await write('one')
       await accept(acme, 'two')
@@ -209,7 +209,7 @@ describe('a transaction that is held open', () => {
     expect(ofTwo).toEqual(ofTwo.toSorted((a, b) => a - b))
   })
 
-  it('keeps a new reader waiting until it has ended, so that nothing is committed behind it', async () => {
+  it('delays a new reader until it has ended, so that nothing is committed before its position', async () => {
     let opened = false
     const head = await inTransaction(acme, async (write, client) => {
       await write('one')
