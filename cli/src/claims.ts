@@ -29,7 +29,7 @@ interface ClaimsOptions extends OutputOptions, ProfileOptions, ListOptions {
 export function addClaimsCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('claims')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('list what the documents of a scope claim, and where')
     .addOption(new Option('--kind <kind>', 'only those').choices(claimKinds))
     .option('--document <id>', 'only those of this document')

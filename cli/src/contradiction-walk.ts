@@ -20,10 +20,10 @@ interface WalkOptions extends ProfileOptions {
 export function addNextCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('next')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('walk through the open contradictions, the heaviest first, and decide each')
     .option('--scope <id>', 'the same as the argument')
-    .option('--by <person>', 'who decides; the key is noted in any case')
+    .option('--by <person>', 'the person who decides; the key is always recorded')
     .option(...PROFILE)
     .action(async (place: string | undefined, options: WalkOptions) => {
       if (!canAsk())

@@ -74,7 +74,7 @@ export function addContradictionCommands(
 }
 
 function withPlace(command: Command, operator: OperatorContradictions | undefined): Command {
-  command.option('--scope <id>', 'the scope; that of the profile where none is named')
+  command.option('--scope <id>', 'the scope; default: that of the profile')
   if (operator)
     command.option('--tenant <id>', 'on the server: act for this tenant, straight in the database')
   return command.option(...PROFILE).option(...JSON_OUTPUT)
@@ -90,7 +90,7 @@ function named<Options extends PlaceOptions>(options: Options): Named<Options> |
 function addList(parent: Command, environment: CliEnvironment, operator?: OperatorContradictions): void {
   const command = parent
     .command('list')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('list contradictions: open ones first, by severity and confidence')
     .addOption(severalOf('--status <statuses>', 'only those', statuses))
     .addOption(severalOf('--severity <severities>', 'only those', severities))
@@ -143,7 +143,7 @@ function addSettling(parent: Command, environment: CliEnvironment, operator?: Op
       .argument('<contradictionId>', 'its id, or how it begins')
       .description(description)
       .requiredOption('--reason <text>', 'why')
-      .option('--by <person>', 'who has decided; the key is noted in any case')
+      .option('--by <person>', 'the person who decided; the key is always recorded')
     return withPlace(command, operator).action(async (given: string, options: SettlingOptions) => {
       const onServer = named(options)
       if (operator && onServer) return operator.settle(outcome, given, onServer)
@@ -156,12 +156,12 @@ function addSettling(parent: Command, environment: CliEnvironment, operator?: Op
       else printRecord(toRow(settled), options)
     })
   }
-  add('resolve', 'resolved', 'say which side of an open contradiction holds').addOption(
+  add('resolve', 'resolved', 'resolve an open contradiction in favour of a side').addOption(
     new Option('--holds <side>', 'a, b, both (they are compatible) or neither')
       .choices(['a', 'b', 'both', 'neither'])
       .makeOptionMandatory(),
   )
-  add('dismiss', 'dismissed', 'say that an open contradiction is none')
+  add('dismiss', 'dismissed', 'dismiss an open contradiction, because it is none')
   add('reopen', 'reopened', 'open a contradiction again that was resolved or dismissed')
 }
 

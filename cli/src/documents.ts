@@ -49,7 +49,7 @@ export function addDocumentCommands(program: Command, environment: CliEnvironmen
 function addList(parent: Command, environment: CliEnvironment): void {
   parent
     .command('list')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('list documents with their status and how much was read')
     .addOption(severalOf('--status <statuses>', 'only those', documentStatuses))
     .option('--name <beginning>', 'only those whose name begins so')

@@ -10,7 +10,7 @@ import { writeOut } from '../terminal/screen.ts'
 export function addExportCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('export')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('print documents, claims, contradictions and decisions of a scope, one JSON object a line')
     .option(...PROFILE)
     .action(async (scope: string | undefined, options: ProfileOptions) => {

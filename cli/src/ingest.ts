@@ -48,8 +48,8 @@ export function addIngestCommand(program: Command, environment: CliEnvironment):
     )
     .option('--concurrency <number>', 'how many at a time', parseConcurrency, 8)
     .option('--no-wait', 'end when everything is accepted')
-    .option('--retry-failed', 'also try again what failed there before')
-    .option('--quiet', 'say nothing before the end')
+    .option('--retry-failed', 'also retry documents that failed before')
+    .option('--quiet', 'print nothing before the end')
     .option(...PROFILE)
     .option('--json', 'print the summary as JSON')
     .addHelpText(

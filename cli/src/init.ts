@@ -25,7 +25,7 @@ export function addInitCommand(program: Command, environment: CliEnvironment): v
     .option('--url <address>', 'where the service is, e.g. https://concord.example.com')
     .option('--tenant <id>', 'your tenant id')
     .option('--key-file <path>', 'a file with the tenant key, or - for the standard input')
-    .option('--scope <id>', 'the scope that is meant where a command names none')
+    .option('--scope <id>', 'the default scope of commands')
     .option('--profile <name>', 'keep it under this name instead of "default"')
     .option(...JSON_OUTPUT)
     .addHelpText(

@@ -21,10 +21,10 @@ interface ReportOptions extends ProfileOptions {
 export function addReportCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('report')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('write what was found in a scope as a file to hand on')
     .addOption(new Option('--format <format>', 'of the file').choices(reportFormats).default('html'))
-    .option('--output <file>', 'where to write it; standard output where none is named')
+    .option('--output <file>', 'file to write; default: standard output')
     .option(...PROFILE)
     .action(async (scope: string | undefined, options: ReportOptions) => {
       if (options.format === 'docx' && options.output === undefined && process.stdout.isTTY)

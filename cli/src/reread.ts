@@ -21,11 +21,11 @@ interface RereadOptions extends OutputOptions, ProfileOptions {
 export function addRereadCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('reread')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('have documents read again by the reader of today; decisions stay')
     .option('--document <id...>', 'only these, whichever reader read them')
     .option('--read-by <reader>', 'only those that this reader read, as rules, model or model/NAME')
-    .option('--status', 'show how far the last reread has come, and start none')
+    .option('--status', 'show the progress of the last reread, and start none')
     .option('--wait', 'wait until it has ended')
     .option(...PROFILE)
     .option(...JSON_OUTPUT)

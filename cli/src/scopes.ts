@@ -55,7 +55,7 @@ function addCreate(parent: Command, environment: CliEnvironment, operator: Opera
     .command('create')
     .argument('<scopeId>', 'lowercase letters, digits and hyphens')
     .description('create a scope with a data key of its own')
-    .option('--display-name <name>', 'what people call it')
+    .option('--display-name <name>', 'a name for people')
   if (operator) command.option('--policy <file>', 'with --tenant: policies of its own, in Cedar')
   withTenant(command, operator).action(async (scopeId: string, options: NewScopeOptions) => {
     const { tenant, displayName, policy } = options

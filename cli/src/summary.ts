@@ -23,7 +23,7 @@ interface SummaryOptions extends OutputOptions, ProfileOptions {}
 export function addSummaryCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('summary')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('show a scope at a glance: documents, claims, contradictions, and how settled it is')
     .option(...PROFILE)
     .option(...JSON_OUTPUT)

@@ -24,7 +24,7 @@ interface WatchOptions extends OutputOptions, ProfileOptions {
 export function addWatchCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('watch')
-    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .argument('[scope]', 'the scope; default: that of the profile')
     .description('follow what happens in a scope until Ctrl-C; goes on by itself when the connection is lost')
     .option('--after <position>', 'begin after this position of the log; 0 is the beginning', parsePosition)
     .option(...PROFILE)

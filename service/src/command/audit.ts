@@ -25,7 +25,7 @@ class NotWhole extends Error {
 }
 
 export function addAuditCommands(program: Command, withOperator: WithOperator): void {
-  const audit = program.command('audit').description('verify and export the log of what was done by whom')
+  const audit = program.command('audit').description('verify and export the audit log')
   audit
     .command('verify')
     .description('check every entry and the chain; ends with 1 and the first bad index if something is wrong')
@@ -40,7 +40,7 @@ export function addAuditCommands(program: Command, withOperator: WithOperator): 
   audit
     .command('export')
     .description('print the log as lines of JSON, entries in order, then where it ends')
-    .option('--after <seq>', 'only what comes after this entry', parseSeq, 0)
+    .option('--after <seq>', 'only entries after this one', parseSeq, 0)
     .action(({ after }: { readonly after: number }) =>
       withOperator(async (operator) => {
         for await (const line of exportAudit(operator, after)) await write(`${escapeJson(line)}\n`)

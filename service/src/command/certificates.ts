@@ -107,7 +107,7 @@ function addVerifying(certificate: Command): void {
     .command('verify <files...>')
     .description('check exported certificates with the public key alone: needs no service and no database')
     .requiredOption('--key <key...>', 'public keys that are trusted: files in PEM, or base64')
-    .option('--partial', 'check what is in the file, though evidence or policies are not, and say so')
+    .option('--partial', 'check a file without evidence or policies, and print what was not checked')
     .option('--json', 'print JSON, a line for each file')
     .action(async (files: string[], options: FileOptions) => {
       const keys = await Promise.all(options.key.map(readKey))

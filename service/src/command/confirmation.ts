@@ -21,4 +21,7 @@ export async function requireYes(
   if (!yes) throw new Unconfirmed(await describeLoss())
 }
 
-export const yesOption = ['--yes', 'do it; without this only what would be removed is said'] as const
+export const yesOption = [
+  '--yes',
+  'delete it; without this option, only print what would be deleted',
+] as const

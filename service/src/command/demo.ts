@@ -45,7 +45,7 @@ export function addDemoCommand(
   program
     .command('demo')
     .description('make a tenant with a made-up case, and show where its documents contradict each other')
-    .option('--url <address>', 'of the running service; that of this machine where none is given')
+    .option('--url <address>', 'address of the running service; default: this machine')
     .addOption(
       new Option('--reader <reader>', 'who reads: model where MODEL_URL is set, else rules').choices([
         'model',

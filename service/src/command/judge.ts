@@ -32,8 +32,8 @@ export function addJudgeCommands(program: Command, withOperator: WithOperator): 
           printRecord(toRow(who, await answer(operator, who)), options)
         }),
       )
-  add('permit', 'from now on, what rules leave open is put to the judge', permitJudge)
-  add('forbid', 'nothing more is put to the judge; what it said stands', forbidJudge)
+  add('permit', 'from now on, send pairs that rules leave open to the judge', permitJudge)
+  add('forbid', 'send nothing more to the judge; its verdicts stand', forbidJudge)
   add('show', 'show whether it is permitted, what waits and what was used', getJudgeStanding)
 }
 

@@ -54,7 +54,7 @@ export function addKeyCommands(program: Command, withOperator: WithOperator): vo
     .command('rotate <keyId>')
     .description('replace a key; both work until the overlap ends')
     .addOption(tenantOption())
-    .option('--overlap <seconds>', 'how long the old key goes on working', parseSeconds, 86_400)
+    .option('--overlap <seconds>', 'how long the old key stays valid', parseSeconds, 86_400)
     .option(
       '--expires <instant>',
       'when the new key stops working; left out, it lives as long as the old one was to live',

@@ -18,11 +18,11 @@ const MAX_DAYS = 366
 export function addModelCommands(program: Command, withOperator: WithOperator): void {
   program
     .command('model')
-    .description('show what the language model was asked')
+    .description('show the usage of the language model')
     .command('usage')
     .description('show requests and tokens of a tenant by day (UTC), step and model')
     .requiredOption('--tenant <id>', 'whose documents')
-    .option('--days <number>', 'of so many days, today included', parseDays, 31)
+    .option('--days <number>', 'number of days, including today', parseDays, 31)
     .option('--json', 'print JSON')
     .action((options: UsageOptions) =>
       withOperator(async (operator) => {

@@ -28,17 +28,21 @@ export function addPolicyCommands(program: Command, engineOf: EngineOf, withOper
   const policy = program.command('policy').alias('policies').description('check, test and explain policies')
   policy
     .command('check <file>')
-    .description('say what would keep a text of policies from being put in force; needs no service')
+    .description(
+      'print the errors that would prevent a text of policies from being put in force; needs no service',
+    )
     .action((file: string) => checkFile(engineOf(), file))
   policy
     .command('test <file>')
-    .description('ask a table of situations, in JSON, and compare with what is expected; needs no service')
-    .option('--times <n>', 'decide each so often anew, and say what processor time that takes')
+    .description(
+      'evaluate a table of situations in JSON, and compare with the expected results; needs no service',
+    )
+    .option('--times <n>', 'evaluate each situation this many times, and print the processor time')
     .option('--json', 'print JSON')
     .action((file: string, options: TestOptions) => testFile(engineOf(), file, options))
   policy
     .command('explain [file]')
-    .description('say what is decided in a situation, and what each policy says to it')
+    .description('print the decision in a situation, and the result of each policy')
     .requiredOption('--request <file>', 'the situation, in JSON')
     .option('--scope-policy <file>', 'policies of a scope, beside those in the file')
     .option('--tenant <id>', 'ask the policies that this tenant has in force, instead of a file')

@@ -15,9 +15,9 @@ interface RuntimeOptions extends OutputOptions {
 
 const moves = [
   ['start', 'let work run again, from paused and from stopped'],
-  ['pause', 'let nothing new start; what is under way finishes'],
+  ['pause', 'start no new attempts; attempts in progress finish'],
   ['resume', 'end a pause'],
-  ['stop', 'let nothing run; what is under way is taken back and waits again'],
+  ['stop', 'recall attempts in progress; their documents wait again'],
   ['restart', 'stop and start in one move, from any state, under a new generation'],
 ] as const satisfies readonly (readonly [RuntimeOp, string])[]
 

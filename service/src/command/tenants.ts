@@ -23,7 +23,7 @@ export function addTenantCommands(program: Command, withOperator: WithOperator):
   tenants
     .command('create')
     .description('create a tenant and show its first key once')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'a name for people')
     .option('--json', 'print JSON')
     .action((options: CreateOptions) =>
       withOperator(async (operator) => {
