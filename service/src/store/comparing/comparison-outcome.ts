@@ -162,12 +162,7 @@ export async function closeComparison(
       status,
       event,
     })),
-    reopened: outcome.reopened.map(({ id, decisionId, documentIds, event }) => ({
-      id,
-      decision: decisionId,
-      documents: documentIds,
-      event,
-    })),
+    reopened: outcome.reopened.map(toReopenedRecord),
     ruled: outcome.ruled.map(toRuledRecord),
     events: outcome.events.map(({ kind, documentId, version, data }) => ({
       kind,
@@ -181,6 +176,10 @@ export async function closeComparison(
     text: 'select close_comparison($1, $2)',
     values: [groups, Buffer.concat(pieces, length)],
   })
+}
+
+function toReopenedRecord({ id, decisionId, documentIds, event }: ReopenedFinding) {
+  return { id, decision: decisionId, documents: documentIds, event }
 }
 
 function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }: RuledFinding) {

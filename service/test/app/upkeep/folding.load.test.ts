@@ -17,7 +17,7 @@ const worker = usePools(database, 4, 'worker')
 
 async function pass(): Promise<void> {
   let position: SweepPosition | null = null
-  do position = await foldMoves(worker(), place)
+  do position = await foldMoves(worker(), position)
   while (position)
 }
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 async function pass(): Promise<void> {
   let position: SweepPosition | null = null
-  do position = await foldMoves(worker(), place)
+  do position = await foldMoves(worker(), position)
   while (position)
 }
 

@@ -88,10 +88,10 @@ describe('the ranking of candidates', () => {
     if (!asked) throw new Error('there are no facts')
     const best = await rankInDatabase(asked)
     expect(await rankInDatabase(asked, { ...CANDIDATE_LIMITS, best: 3 })).toEqual(best.slice(0, 3))
-    expect(await rankInDatabase(asked, { ...CANDIDATE_LIMITS, weighed: 2 })).toHaveLength(2)
+    expect(await rankInDatabase(asked, { ...CANDIDATE_LIMITS, scored: 2 })).toHaveLength(2)
   })
 
-  it('weighs all shared words, not only the rarest that are looked up', () => {
+  it('scores by all shared words, not only by the rarest ones', () => {
     const words = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, nth) => `w${from + nth}`)
     const part = { key: 1n, position: 1, words: words(0, 12) }
