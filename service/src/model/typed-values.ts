@@ -1,5 +1,6 @@
 /** Gives the value and the period that a model wrote the types that the rest of the service compares and shows. */
 import type { LocatedClaim, ClaimKind, Days, Value } from '../domain/claim.ts'
+import type { NumberValue } from '@concord/reading/src/claim.ts'
 import { canonical } from '@concord/reading/src/words/canon.ts'
 import { stateWord, wordValue } from '@concord/reading/src/values/states.ts'
 import { findValues, sameNumber } from '@concord/reading/src/values.ts'
@@ -43,10 +44,32 @@ const bounding =
 function readQuantity(text: string, attribute: string): TypedValue | null {
   const [found, more] = findValues(text, 0, text.length)
   if (found === undefined || more !== undefined) return null
+  // An amount in brackets is a loss in accounts, and so may one behind a detached dash be.
+  if (/[(\-−–]\s*$/u.test(text.slice(0, found.span[0]))) return null
   const rest = `${text.slice(0, found.span[0])} ${text.slice(found.span[1])}`.replaceAll(bounding, ' ')
   const noun = rest.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  if (found.kind === 'date' && /^\d{4}$/.test(text) && counting.test(attribute))
+    return yearAsCount(text, attribute)
   if (found.kind === 'count') return readCount(found, noun, attribute)
   return noun === '' ? { kind: found.kind, value: found.value } : null
+}
+
+/** Attributes whose number is no year, also between 1800 and 2199. */
+const counting =
+  /\b(?:number of|count of|total of|headcount|head count|how many|quantity of|employees|staff|units|participants|patients)\b/i
+
+function yearAsCount(text: string, attribute: string): TypedValue | null {
+  const number = Number(text)
+  const value = {
+    type: 'number',
+    low: number,
+    high: number,
+    unit: '',
+    step: 1,
+    about: false,
+    bound: null,
+  } as const
+  return readCount({ kind: 'count', value, span: [0, text.length], confidence: 1 }, '', attribute)
 }
 
 const maxNouns = 4
@@ -84,10 +107,57 @@ export function readPeriod(text: string | null): Days | null {
 
 /**
  * Whether two claims give one number or one date, so that there is nothing to compare. Words never count: "yes" to a permission and
- * "yes" to a prohibition are the same word.
+ * "yes" to a prohibition are the same word. In doubt they are not the same, and the model is asked.
  */
-export function haveSameValue({ value: a }: LocatedClaim, { value: b }: LocatedClaim): boolean {
-  if (a.type === 'number' && b.type === 'number') return sameNumber(a, b) === 'same'
+export function haveSameValue(one: LocatedClaim, other: LocatedClaim): boolean {
+  const { value: a } = one
+  const { value: b } = other
+  if (a.type === 'number' && b.type === 'number')
+    return sameNumber(a, b) === 'same' && isRoundingOf(a, b) && haveSameNoun(one, other)
   if (a.type !== 'date' || b.type !== 'date') return false
   return a.days[0] === b.days[0] && a.days[1] === b.days[1]
+}
+
+/** More than a year of 52 weeks is shorter than one of twelve months, and less than 100 years are longer than 99. */
+const maxDifference = 0.004
+
+/** Whether the less precise number is the other one rounded: EUR 41.8 million is not EUR 41,900,000, and EUR 1 million not EUR 1.4 million. */
+function isRoundingOf(a: NumberValue, b: NumberValue): boolean {
+  if (a.about || b.about) return true
+  const isNear = (x: number | null, y: number | null) => {
+    if (x === null || y === null) return x === y
+    const difference = Math.abs(x - y)
+    const rounding = (Math.max(a.step, b.step) / 2) * (1 + 1e-9)
+    return difference <= rounding && difference <= maxDifference * Math.max(Math.abs(x), Math.abs(y))
+  }
+  return isNear(a.low, b.low) && isNear(a.high, b.high)
+}
+
+/** Attributes whose numbers are names: version 2.1 is not 2.10. */
+const numbering =
+  /(?:\b(?:version|release|clause|section|article|paragraph|annex|code|account|iban|id|identifier|reference|serial)\b|\bnumber$)/iu
+/** Beyond these digits a number is no longer exact. */
+const maxExactDigits = 15
+
+/** "2 tablets per day" and "2 tablets per week" are counts of tablets, but of another thing. */
+function haveSameNoun(a: LocatedClaim, b: LocatedClaim): boolean {
+  if (a.kind !== 'count' || b.kind !== 'count') return true
+  const [one, other] = [wordingOf(a), wordingOf(b)]
+  if (one === other) return true
+  if (numbering.test(a.attribute.text) || numbering.test(b.attribute.text)) return false
+  if ([one, other].some((text) => text.replaceAll(/\P{N}/gu, '').length > maxExactDigits)) return false
+  const [nouns, others] = [nounsOf(one), nounsOf(other)]
+  // A bare number counts what its attribute names.
+  return nouns === others || nouns === '' || others === ''
+}
+
+function wordingOf({ stated, valueText }: LocatedClaim): string {
+  return (stated?.value ?? valueText).trim().toLowerCase()
+}
+
+/** The words around the number, as a set. */
+function nounsOf(wording: string): string {
+  const [found] = findValues(wording, 0, wording.length)
+  const rest = found ? wording.slice(0, found.span[0]) + ' ' + wording.slice(found.span[1]) : wording
+  return stemsOf(rest.replaceAll(bounding, ' ')).toSorted().join(' ')
 }

@@ -80,6 +80,59 @@ describe('two values', () => {
   })
 })
 
+describe('two numbers', () => {
+  it.each([
+    ['2 tablets per day', '2 tablets per week'],
+    ['2 doses daily', '2 doses weekly'],
+    ['3 times a week', '3 times a month'],
+    ['40 beds occupied', '40 beds available'],
+    ['64 years', '65 years'],
+    ['99 years', '100 years'],
+    ['60 months', '61 months'],
+    ['56 weeks', '57 weeks'],
+    ['EUR 1 million', 'EUR 1.4 million'],
+    ['EUR 3 million', 'EUR 3,400,000'],
+    ['EUR 41.8 million', 'EUR 41,900,000'],
+    ['(EUR 3.2 million)', 'EUR 3.2 million'],
+    ['($1,200)', '$1,200'],
+    ['(3.2%)', '3.2%'],
+    ['- 5%', '5%'],
+    ['12345678901234567', '12345678901234568'],
+  ])('%s and %s are not the same', (a, b) => {
+    expect(haveSameValue(claimOf(a), claimOf(b))).toBe(false)
+    expect(haveSameValue(claimOf(b), claimOf(a))).toBe(false)
+  })
+
+  it.each([
+    ['2.1', '2.14', 'software version'],
+    ['3.1', '3.10', 'clause'],
+    ['4711', '04711', 'account number'],
+  ])('%s and %s are not the same as names of things: %s %s', (a, b, attribute) => {
+    expect(haveSameValue(claimOf(a, attribute), claimOf(b, attribute))).toBe(false)
+  })
+
+  it.each([
+    ['12 months', 'one year'],
+    ['EUR 12.4 million', 'EUR 12,400,000'],
+    ['thirty-one bedrooms', '31 bedrooms'],
+    ['about EUR 12 million', 'EUR 12.2 million'],
+    ['-EUR 3.2 million', '−EUR 3,200,000'],
+    ['52 weeks', 'one year'],
+  ])('%s and %s are the same', (a, b) => {
+    expect(haveSameValue(claimOf(a), claimOf(b))).toBe(true)
+  })
+
+  it('are the same where one has its noun in the attribute', () => {
+    const attribute = 'number of employees'
+    expect(haveSameValue(claimOf('187', attribute), claimOf('187 employees', attribute))).toBe(true)
+  })
+
+  it('of four digits is a count where its attribute counts, and a year elsewhere', () => {
+    expect(typeValue('2000', 'number of employees')).toMatchObject({ kind: 'count', value: { low: 2000 } })
+    expect(typeValue('2000', 'year of construction')).toMatchObject({ kind: 'date' })
+  })
+})
+
 describe('the words of a value within its quote', () => {
   const claimIn = (quote: string, value: string) =>
     toClaim(
