@@ -5,7 +5,7 @@
  */
 import type { Span } from '@concord/reading/src/format.ts'
 
-/** Searches one window. `near` is the position of the previous claim: of several matches the nearest is chosen. */
+/** Searches one window. `near` is the position of the previous claim: of several matches the next one is chosen. */
 export type FindQuote = (quote: string, near: number) => Span | null
 
 /** The significant letters of a text, and their positions. */
@@ -36,7 +36,7 @@ export function createQuoteSearch(text: string, [start, end]: Span): FindQuote {
   return (quote, near) => {
     const bare = quote.trim()
     if (bare === '') return null
-    const exact = findNearest(part, bare, near - start)
+    const exact = findNext(part, bare, near - start)
     if (exact !== -1) return [start + exact, start + exact + bare.length]
     for (const { fold, folded } of folds) {
       const found = findFolded(folded(), foldText(bare, fold).letters, near - start)
@@ -65,7 +65,7 @@ function foldText(text: string, fold: Fold): Folded {
 
 function findFolded({ letters, offsets }: Folded, wanted: string, near: number): Span | null {
   if (wanted === '') return null
-  const found = findNearest(letters, wanted, countBefore(offsets, near))
+  const found = findNext(letters, wanted, countBefore(offsets, near))
   if (found === -1) return null
   const [first, last] = [offsets[found], offsets[found + wanted.length - 1]]
   return first === undefined || last === undefined ? null : [first, last + 1]
@@ -81,13 +81,8 @@ function countBefore(offsets: readonly number[], limit: number): number {
   return low
 }
 
-/**
- * Returns the match nearest to `near`; of two equally near ones the later, because claims come in the order of the
- * text.
- */
-function findNearest(text: string, wanted: string, near: number): number {
+/** Returns the first match from `near` on, because claims come in the order of the text; only if there is none, the last one before. */
+function findNext(text: string, wanted: string, near: number): number {
   const after = text.indexOf(wanted, Math.max(0, near))
-  const before = near > 0 ? text.lastIndexOf(wanted, near - 1) : -1
-  if (after === -1 || before === -1) return Math.max(after, before)
-  return after - near <= near - before ? after : before
+  return after === -1 && near > 0 ? text.lastIndexOf(wanted, near - 1) : after
 }

@@ -52,7 +52,7 @@ export function toClaim(
 /** The words of the value within the quote: as the model wrote it, else what is read as the same value, else the whole quote. */
 function findValueSpan(text: string, claim: LocatedClaim, value: string): Span {
   const [start, end] = claim.span
-  const at = claim.quote.toLowerCase().indexOf(value.toLowerCase())
+  const at = findWords(claim.quote.toLowerCase(), value.toLowerCase())
   const isSafe = claim.quote.toLowerCase().length === claim.quote.length
   if (at !== -1 && isSafe && value.length === value.toLowerCase().length)
     return [start + at, start + at + value.length]
@@ -61,6 +61,18 @@ function findValueSpan(text: string, claim: LocatedClaim, value: string): Span {
     (each) => valueKeyOf(withoutUnit({ ...claim, value: each.value, kind: each.kind })) === wanted,
   )
   return found?.span ?? claim.span
+}
+
+/** Scripts that write spaces between words. */
+const wordSign = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u
+
+/** Returns where the words stand as words: "5" is not in "2025", and "no" not in "north". */
+function findWords(text: string, words: string): number {
+  if (words === '') return -1
+  const isInside = (at: number) => wordSign.test(text.charAt(at - 1)) && wordSign.test(text.charAt(at))
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1))
+    if (!isInside(at) && !isInside(at + words.length)) return at
+  return -1
 }
 
 /** The noun of a count is known to the claim only. */

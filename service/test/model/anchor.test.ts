@@ -34,13 +34,32 @@ describe('a quote', () => {
     expect(search('The rent is EUR 900 a month.')('***')).toBeNull()
   })
 
-  it('that stands in several places is the one nearest to the claim before', () => {
+  it('that stands in several places is the next one from the claim before on', () => {
     const text = 'Mill A: 900\nMill B: 700\nMill C: 900\nMill D: 900\n'
     const find = createQuoteSearch(text, [0, text.length])
     expect(find('900', 0)).toEqual([8, 11])
     expect(find('900', text.indexOf('Mill C'))).toEqual([32, 35])
-    expect(find('900', text.indexOf('Mill D') - 2)).toEqual([32, 35])
+    expect(find('900', text.indexOf('Mill D') - 2)).toEqual([44, 47])
     expect(find('900', text.length)).toEqual([44, 47])
+  })
+
+  it('that every entry of a form repeats is the one of its entry', () => {
+    const entry = (site: string) =>
+      `Site ${site}\nStatus: approved\nInspector: A. Ruiz of the northern office\n\n`
+    const text = ['A', 'B', 'C'].map(entry).join('')
+    const find = createQuoteSearch(text, [0, text.length])
+    const quotes = ['Status: approved', 'Inspector: A. Ruiz']
+    let near = 0
+    const found = ['A', 'B', 'C'].flatMap(() =>
+      quotes.map((quote) => {
+        near = find(quote, near)?.[0] ?? -1
+        return text
+          .slice(0, near)
+          .match(/Site \w/g)
+          ?.at(-1)
+      }),
+    )
+    expect(found).toEqual(['Site A', 'Site A', 'Site B', 'Site B', 'Site C', 'Site C'])
   })
 
   it('is looked for in its window only', () => {

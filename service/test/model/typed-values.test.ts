@@ -148,6 +148,13 @@ describe('the words of a value within its quote', () => {
     expect(claimIn('It has thirty-one bedrooms.', '31').valueText).toBe('thirty-one')
   })
 
+  it('are words of their own, not parts of others', () => {
+    const { valueSpan } = claimIn('In 2025 the team had 5 members.', '5')
+    expect(valueSpan).toEqual([21, 22])
+    expect(claimIn('The north side has no exit.', 'no').valueSpan).toEqual([19, 21])
+    expect(claimIn('Rent: €900/month', '€900').valueText).toBe('€900')
+  })
+
   it('are the whole quote where they are not to be found', () => {
     expect(claimIn('Nobody was hurt.', 'no').valueText).not.toBe('')
     expect(claimIn('The roof leaks.', 'defective').valueText).toBe('The roof leaks.')
