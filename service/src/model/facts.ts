@@ -21,10 +21,21 @@ export function statementOf(claim: LocatedClaim): string {
   return claim.stated?.statement ?? claim.quote
 }
 
+/** Forms of a sign that mean the same: ligatures, full and half width, spaces. Superscripts are not among them: 10⁶ is not 106. */
+const sameForms = /[\u00a0\u2000-\u200a\u202f\u3000\ufb00-\ufb06\uff01-\uffee]/gu
+/** A word behind a number may be a unit, of which case is a part: 5 MW are not 5 mW. */
+const unitAfterNumber = /(\p{N}[\s\u00a0]*)(\p{L}{1,3})(?![\p{L}\p{N}])/gu
+const upperCase = /\p{Lu}/gu
+
 /** Case, white space, forms of a sign and the full stop at the end make no difference. */
 function normaliseStatement(statement: string): string {
   return statement
-    .normalize('NFKC')
+    .normalize('NFC')
+    .replaceAll(sameForms, (form) => form.normalize('NFKC'))
+    .replaceAll(
+      unitAfterNumber,
+      (_, number: string, unit: string) => number + unit.replaceAll(upperCase, '^$&'),
+    )
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')

@@ -25,6 +25,20 @@ describe('the key of a fact', () => {
     expect(factKeyOf(claimOf('The East Wing has 32 rooms.'))).not.toBe(one)
   })
 
+  it.each([
+    ['The limit is 10⁶ CFU/g.', 'The limit is 106 CFU/g.'],
+    ['The plant has 5 MW.', 'The plant has 5 mW.'],
+    ['The dose is 5 Mg.', 'The dose is 5 mg.'],
+  ])('is another one for another number or unit: %s %s', (one, other) => {
+    expect(factKeyOf(claimOf(one))).not.toBe(factKeyOf(claimOf(other)))
+  })
+
+  it('is the same for other forms of one letter or space', () => {
+    expect(factKeyOf(claimOf('The ﬁrm has ３１\u00a0rooms.'))).toBe(
+      factKeyOf(claimOf('The firm has 31 rooms.')),
+    )
+  })
+
   it('tells a plan from a fact', () => {
     expect(factKeyOf(claimOf('The East Wing has 31 rooms.', 'plan'))).not.toBe(
       factKeyOf(claimOf('The East Wing has 31 rooms.')),
