@@ -51,7 +51,7 @@ export interface FileLayout {
   readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'lines' | 'headings_and_lines'
   /** The start of each page or slide, in code points. */
   readonly starts: readonly number[]
-  /** Names; empty for the one table of a CSV file. */
+  /** Names, each one short line; empty for the one table of a CSV file. */
   readonly sheets: readonly string[]
   /** The start of each sheet, in code points. */
   readonly sheetStarts: readonly number[]
@@ -148,7 +148,8 @@ function createSheetLocator(
   const units = createUnits(text)
   const lines = findLineStarts(text)
   const blockStarts = blocks.map(({ start }) => start)
-  const name = (sheet: number) => sheets[sheet] || null
+  const names = sheets.map(shortenSheetName)
+  const name = (sheet: number) => names[sheet] || null
   return (offset) => {
     const block = blocks[lastAt(blockStarts, offset)]
     if (!block || offset < block.start || offset >= block.end)
@@ -191,7 +192,17 @@ function columnName(column: number): string {
   return name
 }
 
-const LONGEST_HEADING = 200
+/** The maximum length of the name of a heading or a sheet, because each claim below it repeats the name. */
+const MAX_NAME = 200
+
+function shortenName(name: string): string {
+  return name.slice(0, MAX_NAME).toWellFormed().trim()
+}
+
+/** Returns the name of a sheet as one line of at most 200 characters. Excel allows 31. */
+export function shortenSheetName(name: string): string {
+  return shortenName(name.replaceAll(/\s+/g, ' ').trim())
+}
 
 function createHeadingLocator(text: string): (offset: number) => FileLocation | null {
   const starts: number[] = []
@@ -201,7 +212,7 @@ function createHeadingLocator(text: string): (offset: number) => FileLocation | 
     points += countCharacters(text, [at, found.index])
     at = found.index
     starts.push(points)
-    names.push((found[1] ?? '').slice(0, LONGEST_HEADING).toWellFormed().trim())
+    names.push(shortenName(found[1] ?? ''))
   }
   return (offset) => {
     if (offset < (starts[0] ?? Infinity)) return null

@@ -5,6 +5,7 @@
 import { MAX_TABLE_CELLS, MAX_BLOCKS, MAX_CELLS, MAX_SHEETS } from './bounds.ts'
 import { ExtractionFailure } from './failure.ts'
 import type { TextBuilder } from './text-builder.ts'
+import { shortenSheetName } from '../domain/file-layout.ts'
 import type { FileLayout, TableBlock } from '../domain/file-layout.ts'
 
 /** The text of each column that has any. */
@@ -51,8 +52,9 @@ export function createSheetWriter(builder: TextBuilder): SheetWriter {
   }
 
   return {
-    sheet(name) {
+    sheet(rawName) {
       flush()
+      const name = shortenSheetName(rawName)
       if (sheets.length >= MAX_SHEETS) throw new ExtractionFailure('too_many_parts')
       sheets.push(name)
       sheetStarts.push(name === '' ? builder.length() : builder.addApart(`# ${oneLine(name)}`, '\n\n'))

@@ -2,16 +2,18 @@
 import { makeDocx, makePdf, makeXlsx, makeZip } from '@concord/tools/sample-files'
 import { describe, expect, it } from 'vitest'
 import type { FileFault, FileType } from '../../src/domain/file-layout.ts'
+import { locateClaims } from '../../src/app/documents/claim-locations.ts'
+import { PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
 import { extractFile } from '../../src/extraction/extract.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const xlsx = makeXlsx({ A: [['one', 'two']] })
 const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
 
-function sheetOf(data: string): Buffer {
+function sheetOf(data: string, name = 'A'): Buffer {
   const base = 'http://schemas.openxmlformats.org'
   return makeZip({
-    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="A" r:id="s0"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="${name}" r:id="s0"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="s0" Type="${base}/worksheet" Target="../xl/worksheets/sheet1.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': data,
   })
@@ -113,5 +115,43 @@ describe('a file that cannot be read', () => {
     for (let at = lied.indexOf('PK\u0001\u0002'); at !== -1; at = lied.indexOf('PK\u0001\u0002', at + 4))
       lied.writeUInt32LE(10, at + 24)
     await expect(extractFile('xlsx', lied)).rejects.toMatchObject({ fault: 'expands_too_much' })
+  })
+})
+
+describe('a sheet with a name of a million characters', () => {
+  const rows =
+    '<worksheet><sheetData><row><c t="str"><v>Staff</v></c><c><v>12</v></c></row></sheetData></worksheet>'
+  const claim = (at: number) => ({
+    json: Buffer.from(JSON.stringify({ span: [at, at + 2], valueSpan: [at, at + 2] })),
+  })
+
+  it.each([
+    ['spaces', ' '.repeat(1_048_576), null],
+    ['letters', 'ab'.repeat(524_288), 'ab'.repeat(100)],
+    ['line breaks', `Q1&#10;${'&#10;'.repeat(200_000)}2026`, 'Q1 2026'],
+    ['pairs of surrogates', `a${'😀'.repeat(250_000)}`, `a${'😀'.repeat(99)}\ufffd`],
+  ])('keeps layout, text and claims small: %s', async (_, name, sheet) => {
+    const { text, layout } = await extractFile('xlsx', sheetOf(rows, name))
+    expect(JSON.stringify(layout).length).toBeLessThan(300_000)
+    expect(text.length).toBeLessThan(1_000)
+    const at = Array.from(text.slice(0, text.indexOf('12'))).length
+    const located = await locateClaims(
+      Array.from({ length: 400 }, () => claim(at)),
+      text,
+      layout,
+    )
+    expect(JSON.parse(String(located[0]?.json))).toMatchObject({ location: { sheet, cell: 'B1' } })
+    for (const { json } of located) expect(json.length).toBeLessThan(8_192)
+  })
+
+  it('is cut in each claim even if the layout has the whole name', async () => {
+    const layout = {
+      ...PLAIN_LAYOUT,
+      kind: 'sheets' as const,
+      sheets: ['x'.repeat(1_048_576)],
+      sheetStarts: [0],
+    }
+    const [located] = await locateClaims([claim(0)], '12', layout)
+    expect(located?.json.length).toBeLessThan(8_192)
   })
 })
