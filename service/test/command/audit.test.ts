@@ -51,7 +51,7 @@ async function exported(name: string, ...args: string[]) {
 const tamper = (statement: string) => look(database(), `set session_replication_role = replica; ${statement}`)
 
 describe('concord audit', () => {
-  it('says that the log is whole, for people and for programs', async () => {
+  it('reports an intact log, for people and for programs', async () => {
     const told = await audit('verify')
     expect([told.code, told.stdout]).toEqual([
       0,
@@ -61,7 +61,7 @@ describe('concord audit', () => {
     expect(JSON.parse(stdout)).toEqual({ entries: ENTRIES, seq: ENTRIES, unchained: 1, fault: null })
   })
 
-  it('exports all of it or what comes after an entry, and verifies exports, also against an anchor', async () => {
+  it('exports the whole log or the entries after one, and verifies exports, also against an anchor', async () => {
     const whole = await exported('whole.jsonl')
     const rest = await exported('rest.jsonl', '--after', '1100')
     expect([whole.lines.length, rest.lines.length]).toEqual([ENTRIES + 2, ENTRIES - 1_100 + 2])
@@ -105,7 +105,7 @@ describe('concord audit', () => {
     expect((await audit('verify', '--file', path)).stdout).toContain('entry 10: edited')
   })
 
-  it('names the first bad entry of the database, and what is wrong with it', async () => {
+  it('names the first bad entry of the database, with the reason', async () => {
     await tamper(`create table kept as select * from audit_log where seq in (7, 1100)`)
     await tamper(`delete from audit_log where seq = 1100`)
     const missing = await audit('verify')
@@ -121,7 +121,7 @@ describe('concord audit', () => {
     expect((await audit('verify')).code).toBe(0)
   })
 
-  it('says what to give it', async () => {
+  it('states which arguments are missing', async () => {
     const anchor = await audit('verify', '--anchor', '12')
     expect([anchor.code, anchor.output]).toEqual([1, expect.stringContaining('number and MAC')])
     const after = await audit('export', '--after', '99999')

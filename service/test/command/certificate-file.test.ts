@@ -137,7 +137,7 @@ describe('a file of certificates', () => {
     )
   })
 
-  it('is refused when somebody else signed it, or signed a chain that no service makes', () => {
+  it('is refused when another key signed it, or when its chain is one that no service makes', () => {
     fc.assert(
       fc.property(anyBundle, fc.integer({ min: 2, max: 9 }), (bundle, number) => {
         const last = bundle.certificates.at(-1)
@@ -156,7 +156,7 @@ describe('a file of certificates', () => {
     )
   })
 
-  it('needs its evidence and its policies, unless what is there is enough', () => {
+  it('needs its evidence and its policies, unless a partial check is requested', () => {
     fc.assert(
       fc.property(anyBundle, (bundle) => {
         const bare = { ...bundle, evidence: null, policy: null }
@@ -166,7 +166,7 @@ describe('a file of certificates', () => {
     )
   })
 
-  it('is refused when it is turned into one that does not say what was read', () => {
+  it('is refused when it is changed to form 1, without its reading', () => {
     fc.assert(
       fc.property(anyBundle, (bundle) => {
         const last = bundle.certificates.at(-1)

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('concord certificate verify', () => {
-  it('says what is certified, with nothing but the file and the public key', async () => {
+  it('prints what is certified, with only the file and the public key', async () => {
     const { code, stdout } = await verify(inFolder('good.json'), '--key', inFolder('key.pem'))
     const about = bundle.certificates.at(-1)?.about
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe('concord certificate verify', () => {
     expect(stdout).toContain(`log position ${about?.log_position},`)
   })
 
-  it('says who read how much, and how much was compared', async () => {
+  it('prints the readers, how much they read, and how much was compared', async () => {
     const { stdout } = await verify(inFolder('good.json'), '--key', inFolder('key.pem'))
     const last = bundle.certificates.at(-1)
     if (last?.format !== 'concord-certificate/2') throw new Error('it is of form 2')
@@ -66,7 +66,7 @@ describe('concord certificate verify', () => {
     expect(stdout).toMatch(new RegExp(`${claims} claims?, ${claims_compared} compared with another document`))
   })
 
-  it('says of a certificate of form 1 that it says nothing about reading', async () => {
+  it('prints for a certificate of form 1 that it has no reading', async () => {
     const files = ['json', 'pem'].map((ending) =>
       fileURLToPath(new URL(`../support/certificates-of-form-1.${ending}`, import.meta.url)),
     )
@@ -78,7 +78,7 @@ describe('concord certificate verify', () => {
     expect(JSON.parse(json)).toMatchObject({ valid: true, format: 'concord-certificate/1', reading: null })
   })
 
-  it('takes the key as base64 as well, and says of each file what differs', async () => {
+  it('accepts the key as base64 too, and prints for each file what differs', async () => {
     const key = signer.publicKeyPem.split('\n')[1] ?? ''
     const files = ['good.json', 'changed.json', 'bare.json'].map(inFolder)
     const { code, stdout } = await verify(...files, '--key', key, '--json')
@@ -103,7 +103,7 @@ describe('concord certificate verify', () => {
     ])
   })
 
-  it('says of what it did not check that it did not', async () => {
+  it('prints which parts it did not check', async () => {
     const { code, stdout } = await verify(inFolder('bare.json'), '--key', inFolder('key.pem'), '--partial')
     expect(code).toBe(0)
     expect(stdout).toMatch(/NOT CHECKED: evidence[^]*NOT CHECKED: policy/)

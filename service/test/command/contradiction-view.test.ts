@@ -28,14 +28,14 @@ it('shows both sides beside each other, in 80 columns', () => {
   `)
 })
 
-it('fits the terminal, and says where something is not known', () => {
+it('fits the terminal, and marks unknown values', () => {
   const found = foundContradiction({ subject: '', period: null })
   const lines = describeContradiction(found, 40)
   for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(40)
   expect(lines).toContain('revenue')
 })
 
-it('lets no word of a document steer the terminal', () => {
+it('removes control characters of documents from the output', () => {
   const { a } = foundContradiction()
   const claim = revenueClaim(1, 'EUR\u001b[31m 1', { quote: 'Says\u001b]0;x\u0007 \u202eso\r\n twice.' })
   const side = { ...a, documentId: 'a\nb', quote: claim.quote, claim }
@@ -53,7 +53,7 @@ it('lets no word of a document steer the terminal', () => {
   expect(shown).toContain('So be it.')
 })
 
-it('shows one that was reported by the words of whoever reported it', () => {
+it('shows a report with the words of its author', () => {
   const side = { documentId: null, version: null, claimId: null, claim: null }
   const found = foundContradiction({
     kind: 'reported',
@@ -69,7 +69,7 @@ it('shows one that was reported by the words of whoever reported it', () => {
   expect(shown.join('\n')).not.toMatch(/confidence|characters|version/)
 })
 
-it('says what was decided, by whom and why', () => {
+it('prints decisions with author and reason', () => {
   const history = [
     decision({ result: 'reopened', decidedBy: 'evidence', documentIds: ['c', 'd'], actor: null }),
     decision({ result: 'resolved', holds: 'b', by: 'J. Doe', reason: 'The audited figure.' }),

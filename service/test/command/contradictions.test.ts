@@ -58,7 +58,7 @@ describe('concord contradictions', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ contradiction_id: id, status: 'open', further: 0 })
   })
 
-  it('settles one, says so, and shows what was decided', async () => {
+  it('resolves one, prints that, and shows the decision', async () => {
     const { stdout } = await contradictions('list', '--scope', 'default', '--json')
     const id = (JSON.parse(stdout) as Row[])[0]?.contradiction_id ?? ''
     const place = [id, '--scope', 'default']
@@ -89,7 +89,7 @@ describe('concord contradictions', () => {
     ])
   })
 
-  it('says that there are none', async () => {
+  it('prints that there are none', async () => {
     expect((await contradictions('list', '--scope', 'empty')).stdout).toBe('(none)\n')
   })
 

@@ -83,7 +83,7 @@ function secretsIn(given: ProcessEnv): string[] {
 
 // Each of these listens for heartbeats for two seconds and changes nothing, so they listen at the same time.
 describe.concurrent('concord doctor', () => {
-  it('finds nothing amiss where nothing is, and ends with 0', async () => {
+  it('reports no failure for a healthy deployment, and exits with 0', async () => {
     const { code, verdict, checks, amiss } = await runChecks()
     expect(amiss).toEqual([])
     expect([code, verdict]).toEqual([0, 'ok'])
@@ -122,7 +122,7 @@ describe.concurrent('concord doctor', () => {
     expect(output).toContain('One check failed.')
   })
 
-  it('tells all faults of the configuration at once, and still looks at the rest', async () => {
+  it('prints all faults of the configuration at once, and still runs the other checks', async () => {
     const { code, of } = await runChecks({ WORKER_DATABASE_URL: '', MASTER_KEY: 'no key', PORT: 'x' })
     expect(code).toBe(1)
     expect(of('configuration').map(({ found }) => found.split(' ')[0])).toEqual(
@@ -257,7 +257,7 @@ describe('a deployment whose database is not right', () => {
 })
 
 describe('a deployment in which nothing moves', () => {
-  it('has nobody who can be heard, and work that waits', async () => {
+  it('reports waiting work without live workers', async () => {
     await Promise.all(kernel.map((child) => child.stop()))
     await ingest('another')
     const { code, of } = await runChecks()
@@ -270,7 +270,7 @@ describe('a deployment in which nothing moves', () => {
     ])
   })
 
-  it('is told that it is paused', async () => {
+  it('reports a paused service', async () => {
     await look(database(), `update service_switch set state = 'paused'`)
     const { of } = await runChecks()
     expect(of('work')).toMatchObject([{ verdict: 'warn', advice: expect.stringContaining('runtime start') }])

@@ -20,11 +20,11 @@ describe('explainFailure', () => {
     ])
   })
 
-  it('keeps to itself what is only for the log', () => {
+  it('does not print what is only for the log', () => {
     expect(explainFailure(new Fault('not_found', { internal: 'row 7' }))).not.toContain('row 7')
   })
 
-  it('says of a database that is away what to check', () => {
+  it('prints what to check if the database is unavailable', () => {
     const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
     expect(explainFailure(away)).toContain('check DATABASE_URL')
     expect(explainFailure(new Error('database did not start', { cause: away }))).toMatch(
@@ -32,12 +32,12 @@ describe('explainFailure', () => {
     )
   })
 
-  it('tells the whole chain of causes', () => {
+  it('prints the whole chain of causes', () => {
     const chain = new Error('outer', { cause: new Error('middle', { cause: new Error('inner') }) })
     expect(explainFailure(chain)).toBe('outer: middle: inner')
   })
 
-  it('tells of anything else what it is', () => {
+  it('prints the message of any other error', () => {
     expect(explainFailure('a string')).toBe('a string')
   })
 })

@@ -82,7 +82,7 @@ describe('root keys', () => {
     expect(JSON.stringify(rows)).not.toContain(created.api_key.slice(16))
   })
 
-  it('are shown to people in plain lines, with a word on keeping them', async () => {
+  it('are printed for people as plain lines, with a note to store them', async () => {
     const created = await keys('create', '--tier', 'admin')
     expect(created.code).toBe(0)
     const [, keyId = ''] = /^key_id +(\S+)$/m.exec(created.stdout) ?? []
@@ -156,7 +156,7 @@ describe('wrong usage', () => {
 })
 
 describe('concord keys rewrap', () => {
-  it('moves the data keys to the first master key, and says what the old one is needed for', async () => {
+  it('moves the data keys to the first master key, and prints what the old one is still needed for', async () => {
     await makeScope(pools(), await makeTenant(pools()), 'default')
     const before = processEnv(database())
     const young = `mk2:${randomBytes(32).toString('base64')}`

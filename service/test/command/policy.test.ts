@@ -30,7 +30,7 @@ const policy = (...args: string[]) => runConcord(processEnv(database()), 'policy
 const draft = { point: 'admit_document', document: { type: 'draft' } }
 
 describe('concord policy', () => {
-  it('check says where the mistakes are, and ends with 1 where there are some', async () => {
+  it('check prints the positions of errors, and exits with 1 if there are any', async () => {
     const good = await policy('check', await write('good.cedar', noDocuments('draft')))
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('can be put in force')])
     const bad = await policy(
@@ -41,7 +41,7 @@ describe('concord policy', () => {
     expect(bad.stdout).toMatch(/bad\.cedar:4:8: no-draft: attribute `typ`/)
   })
 
-  it('test compares a table of situations with what is expected', async () => {
+  it('test compares a table of situations with the expected results', async () => {
     await write('house.cedar', noDocuments('draft'))
     const held = { ...draft, expect: 'deny', policies: ['tenant/no-draft'] }
     const table = {
@@ -60,7 +60,7 @@ describe('concord policy', () => {
     expect(typo.code).toBe(1)
   })
 
-  it('explain says what each policy says, of a file or of what a tenant has in force', async () => {
+  it('explain prints the result of each policy, of a file or of the policies of a tenant in force', async () => {
     const request = await write('request.json', draft)
     const file = await policy('explain', await write('own.cedar', noDocuments('draft')), '--request', request)
     expect(file.stdout).toMatch(/^admit_document: deny, forbidden by tenant\/no-draft$/m)

@@ -43,7 +43,7 @@ describe('concord runtime', () => {
     expect(await told('resume')).toMatchObject({ level: 'service', state: 'running' })
   })
 
-  it('ends with 1 and says what to do', async () => {
+  it('exits with 1 and prints what to do', async () => {
     const ofTenant = ['--tenant', tenant.tenantId]
     await runtime('stop', ...ofTenant)
     const refused = await runtime('pause', ...ofTenant)

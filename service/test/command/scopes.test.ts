@@ -50,7 +50,7 @@ describe('concord scopes', () => {
     ])
   })
 
-  it('shows a scope, and empties or deletes it only when it is told to', async () => {
+  it('shows a scope, and empties or deletes it only with --yes', async () => {
     await scopes('create', 'short-lived')
     expect((await scopes('show', 'short-lived')).stdout).toMatch(/^effective_state +running$/m)
     for (const [verb, says] of [

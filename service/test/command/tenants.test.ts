@@ -40,7 +40,7 @@ describe('concord tenants', () => {
     )
   })
 
-  it('deletes a tenant only when it is told to, and then it is gone', async () => {
+  it('deletes a tenant only with --yes', async () => {
     const tenant = await makeTenant(pools(), 'Cirrus')
     await makeScope(pools(), tenant, 'default')
     const asked = await tenants('delete', tenant.tenantId)
@@ -51,13 +51,13 @@ describe('concord tenants', () => {
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('No such tenant')])
   })
 
-  it('says what is missing when there is no name', async () => {
+  it('prints which option is missing without a name', async () => {
     const { code, output } = await tenants('create')
     expect(code).toBe(1)
     expect(output).toContain('--name')
   })
 
-  it('says what to check when the database is away', async () => {
+  it('prints what to check when the database is unavailable', async () => {
     const url = new URL(database().url('api'))
     url.port = String(await freePort())
     const env = { ...processEnv(database()), DATABASE_URL: url.href }
@@ -67,7 +67,7 @@ describe('concord tenants', () => {
     expect(output).not.toContain(url.password)
   })
 
-  it('says every fault of the configuration', async () => {
+  it('prints every fault of the configuration', async () => {
     const { code, output } = await runConcord({}, 'tenants', 'list')
     expect(code).toBe(1)
     expect(output).toMatch(/DATABASE_URL is not set[^]*KEY_PEPPER is not set/)

@@ -94,7 +94,7 @@ describe('the screen', () => {
       '  00:00:50  worker 1 to 4: more needed',
     ])
   })
-  it('leaves columns out as a whole where a line is too short, and puts the probes on more lines', () => {
+  it('leaves out whole columns if a line is too short, and wraps the probes', () => {
     const lines = drawTop(frame({ at: 62_000, processed: 180 }), frame(), 80)
     expect(
       lines.filter((line) => line.length > 80 && !line.includes('LONGEST') && !line.includes('acme')),
@@ -104,7 +104,7 @@ describe('the screen', () => {
     expect(lines.join('\n')).not.toContain('STARTING')
   })
 
-  it('says which command lets work run again while the service is paused or stopped', () => {
+  it('prints the command that resumes work while the service is paused or stopped', () => {
     const held = (state: 'paused' | 'stopped') =>
       drawTop({
         ...frame(),
@@ -118,7 +118,7 @@ describe('the screen', () => {
     )
   })
 
-  it('shouts when work does not move, and says what is wrong', () => {
+  it('prints a warning when work makes no progress, with the reason', () => {
     const lines = drawTop(frame({ ok: false }))
     expect(lines[0]).toContain('unavailable   WORK DOES NOT MOVE')
     expect(lines).toContain('broker FAILS')
@@ -140,14 +140,14 @@ describe('concord top', () => {
     expect(stdout).toMatch(/^concord top {3}\S+ {3}ok {3}work moves\n/)
     expect(stdout).toMatch(new RegExp(`:${dispatcher.pid} +dispatcher +idle`))
   })
-  it('--json says the same to a program', async () => {
+  it('--json prints the same for a program', async () => {
     const { stdout } = await runConcord(processEnv(database()), 'top', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       health: { status: 'ok' },
       snapshot: { workers: [{ role: 'dispatcher', pid: dispatcher.pid }] },
     })
   })
-  it('refuses an interval that is none', async () => {
+  it('refuses an invalid interval', async () => {
     const { code, output } = await runConcord(processEnv(database()), 'top', '--interval', 'often')
     expect(code).toBe(1)
     expect(output).toContain('Say seconds from 0.2 to 3600.')

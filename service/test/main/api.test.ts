@@ -20,7 +20,7 @@ async function failureOf(starting: Promise<unknown>): Promise<string> {
 }
 
 describe('a fresh deployment', () => {
-  it('answers 503 on /admin and /internals until the first root key is made, and says how to make it', async () => {
+  it('answers 503 on /admin and /internals until the first root key exists, with the command to create it', async () => {
     const api = await startTestApi(database())
     for (const path of ['/admin/tenants', '/internals/health']) {
       const { status, body } = await api.call(path)
@@ -36,7 +36,7 @@ describe('a fresh deployment', () => {
 })
 
 describe('a running API', () => {
-  it('is alive and ready, and says which of its parts answer', async () => {
+  it('is alive and ready, and reports which of its parts answer', async () => {
     const api = await startTestApi(database())
     expect((await api.call('/livez')).body).toEqual({ status: 'ok' })
     await waitUntil(async () => (await api.call('/readyz')).body['status'] === 'ok', {
@@ -51,7 +51,7 @@ describe('a running API', () => {
     await api.stop()
   })
 
-  it('serves on while what it accepted does not move, and says that it is degraded', async () => {
+  it('continues to serve while accepted work makes no progress, and reports that it is degraded', async () => {
     const api = await startTestApi(database())
     const tenant = await makeTenant(pools())
     await makeScope(pools(), tenant, 'default')
@@ -66,7 +66,7 @@ describe('a running API', () => {
     await api.stop()
   }, 30_000)
 
-  it('starts and serves without a broker, and says that it is degraded', async () => {
+  it('starts and serves without a broker, and reports that it is degraded', async () => {
     const api = await startTestApi(database(), { NATS_URL: `nats://127.0.0.1:${await freePort()}` })
     const { key } = await makeTenant(pools())
     expect((await api.call('/readyz')).status).toBe(200)
@@ -93,8 +93,8 @@ describe('a running API', () => {
   })
 })
 
-describe('an API that is told to stop', () => {
-  it('says so, and goes on serving until whoever sends requests here can know', async () => {
+describe('an API that is stopping', () => {
+  it('reports it, and continues to serve until load balancers can notice', async () => {
     const api = await startTestApi(database(), { DRAIN_NOTICE_SECONDS: '2' })
     const { key } = await makeTenant(pools())
     const request = `GET /api/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`

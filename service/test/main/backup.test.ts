@@ -123,7 +123,7 @@ const rowsOf = async (name: string, statement: string) => {
 }
 
 describe('concord backup and restore', () => {
-  it('bring a service back as it was, with what waited, and it goes on', async () => {
+  it('restore a service with its waiting work, which then continues', async () => {
     const up = await start(env, 'up')
     for (const [index, text] of TEXTS.entries()) await ingest(up, `d${index}`, text)
     for (const index of TEXTS.keys()) await untilProcessed(up, `d${index}`)
@@ -183,7 +183,7 @@ describe('concord backup', () => {
     for (const secret of ['Mill Lane', 'Geneva', tenant.key]) expect(all).not.toContain(secret)
   })
 
-  it('refuses a role that would see only some rows, and says which one to take', async () => {
+  it('refuses a role that would see only some rows, and names the right one', async () => {
     const dir = join(folder, 'refused')
     const owner = await runConcord({ ...env, BACKUP_DATABASE_URL: database().url('owner') }, 'backup', dir)
     expect([owner.code, owner.output]).toEqual([1, expect.stringContaining('backup-role.sql')])
@@ -206,7 +206,7 @@ describe('concord restore', () => {
     expect(await look(database(), 'select document_id from documents order by 1')).toHaveLength(5)
   })
 
-  it('refuses what is damaged, not finished, or of a release it does not know, before it writes anything', async () => {
+  it('refuses a backup that is damaged, unfinished or of an unknown release, before it writes anything', async () => {
     const { name, env: target } = await makeTarget()
     const rename = (old: Buffer) =>
       old

@@ -16,7 +16,7 @@ const pools = usePools(database)
 afterAll(() => removeStream(processEnv(database())['SUBJECT_PREFIX'] ?? ''))
 
 describe('two letters that do not agree', () => {
-  it('are read, compared and told of, and the quotes stand where they are said to', async () => {
+  it('are read and compared, with events, and the quotes are at their stated positions', async () => {
     const tenant = await makeTenant(pools())
     await makeScope(pools(), tenant, 'default')
     const up = await startApiProcess({ ...processEnv(database()), READERS: '1' }, 'up')

@@ -62,7 +62,7 @@ describe('a revoked key', () => {
     expect(ms).toBeLessThan(1_000)
   })
 
-  it('is refused by every replica within a second when nobody announced it', async () => {
+  it('is refused by every replica within a second without an announcement', async () => {
     const tenant = await makeTenant(pools())
     const ms = await acceptedFor(tenant, () =>
       inSession({ connectionString: database().url('superuser') }, (client) =>
@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
 })
 
 describe('concord api --check-config', () => {
-  it('says that a good configuration is complete, and starts nothing', async () => {
+  it('prints that a valid configuration is complete, and starts nothing', async () => {
     const { code, stdout } = await runConcord(processEnv(database()), 'api', '--check-config')
     expect([code, stdout]).toEqual([0, 'The configuration is complete.\n'])
   })
@@ -126,7 +126,7 @@ describe('concord api --check-config', () => {
 })
 
 describe('concord api', () => {
-  it('that is not safe to serve says why and ends with 1 without waiting for the database', async () => {
+  it('prints the reason if it is not safe to serve, and exits with 1 without waiting for the database', async () => {
     const env = { ...processEnv(database()), DATABASE_URL: database().url('owner') }
     const { code, output } = await runConcord(env, 'api')
     expect(code).toBe(1)
@@ -136,12 +136,12 @@ describe('concord api', () => {
 })
 
 describe('concord migrate', () => {
-  it('says what it did, or that there was nothing to do', async () => {
+  it('prints what it did, or that there was nothing to do', async () => {
     const { code, stdout } = await runConcord(processEnv(database()), 'migrate')
     expect([code, stdout]).toEqual([0, 'The schema is up to date.\n'])
   })
 
-  it('without the address of the owner says what to set', async () => {
+  it('prints which variable to set without the address of the owner', async () => {
     const { code, output } = await runConcord({}, 'migrate')
     expect(code).toBe(1)
     expect(output).toContain('DATABASE_OWNER_URL must be')

@@ -37,7 +37,7 @@ afterAll(async () => {
   await removeStream(processEnv(database())['SUBJECT_PREFIX'] ?? '')
 })
 
-it('is told once on the operator’s stream, and so is the return', async () => {
+it('causes one event on the operator’s stream when it is lost, and one when it is back', async () => {
   const stream = await openStream(`${api.address}/internals/kernel/events`, bearer(internals))
   proxy.freeze()
   await stream.untilEvent('dependency.lost', undefined, 30_000)

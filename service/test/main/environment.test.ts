@@ -31,7 +31,7 @@ describe('readEnvironment', () => {
     expect(await readEnvironment({ PORT_FILE: file('pepper') })).not.toHaveProperty('PORT')
   })
 
-  it('names the file that cannot be read, and says nothing of others', async () => {
+  it('names the file that cannot be read, and no others', async () => {
     const reading = readEnvironment({ KEY_PEPPER_FILE: file('missing') })
     await expect(reading).rejects.toThrow(ConfigFault)
     await expect(reading).rejects.toThrow(/KEY_PEPPER_FILE names .*missing, which cannot be read/)

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const statusOf = async (path: string) => (await api.call(path, { headers: bearer(internals) })).body['status']
 
-it('is told by readiness and by the health of each tier', async () => {
+it('is reported by readiness and by the health of each tier', async () => {
   await waitUntil(async () => (await statusOf('/readyz')) === 'ok', { what: 'readiness' })
   proxy.freeze()
   await waitUntil(async () => (await statusOf('/readyz')) === 'degraded', { what: 'the loss of the broker' })

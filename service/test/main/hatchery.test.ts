@@ -73,7 +73,7 @@ const untilTold = (workerId: string, kinds: readonly string[]) =>
   })
 
 describe('a hatchery', () => {
-  it('hatches what it must have, and replaces one that is killed', async () => {
+  it('starts the minimum of workers, and replaces one that is killed', async () => {
     const hatchery = await startHatchery(2)
     const [first] = await untilLiving('two workers', (workers) => workers.length === 2)
     if (!first) throw new Error('no worker')

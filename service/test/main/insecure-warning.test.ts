@@ -22,7 +22,7 @@ async function warningsAfter(minutes: number, AUTH_MODE: string): Promise<number
 }
 
 describe('the warning about the bare tenant id', () => {
-  it('comes at the start and once a minute, until it is stopped', async () => {
+  it('is logged at the start and once a minute, until it is stopped', async () => {
     expect(await warningsAfter(0, 'insecure-tenant-id')).toBe(1)
     expect(await warningsAfter(3, 'insecure-tenant-id')).toBe(4)
   })

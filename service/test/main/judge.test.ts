@@ -27,7 +27,7 @@ afterEach(() => up?.stop())
 const KEY = 'judge-key-that-nobody-sees'
 
 describe('a service with a judge', () => {
-  it('reads on while the judge is silent, tells of what it says, and says what it is about', async () => {
+  it('continues to read while the judge is silent, and reports its verdicts in events and metrics', async () => {
     endpoint().behave(() => undefined)
     endpoint().requests.length = 0
     const metricsPort = await freePort()

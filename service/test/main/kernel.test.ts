@@ -106,7 +106,7 @@ const allProcessed = (word: string, count: number, withinMs: number) =>
   })
 
 describe('a document', () => {
-  it('is processed, and its stream tells every step', async () => {
+  it('is processed, and its stream has every step', async () => {
     const stream = await openStream(`${api.url}/api/scopes/default/events?after=0`, own())
     const { headers } = await ingest('one-0')
     await stream.untilEvent('claims.extracted', 'one-0', 30_000)
@@ -159,7 +159,7 @@ describe('kill -9', () => {
     expect(took).toBeLessThan(15_000)
   })
 
-  it('of the broker, and the loss of all it held: ingest goes on, and everything is processed', async () => {
+  it('of the broker with the loss of its data: ingest continues, and everything is processed', async () => {
     await ingestMany('broker', 40, LONG)
     nats.kill('SIGKILL')
     await rm(nats.storeDir, { recursive: true, force: true })
@@ -170,7 +170,7 @@ describe('kill -9', () => {
     for (const child of [api, dispatcher, worker]) expect(child.hasExited()).toBe(false)
   })
 
-  it('of the dispatcher: the standby goes on within eight seconds', async () => {
+  it('of the dispatcher: the standby takes over within eight seconds', async () => {
     const standby = await start('dispatcher')
     await ingest('standby-0')
     await allProcessed('standby', 1, 20_000)
@@ -185,7 +185,7 @@ describe('kill -9', () => {
 })
 
 describe('SIGTERM', () => {
-  it('lets a worker finish what it has in hand, and ends it with 0', async () => {
+  it('lets a worker finish its documents in flight, and exit with 0', async () => {
     await ingestMany('last', 30, LONG)
     await waitUntil(async () => (await tally('last')).underWay > 0, {
       what: 'work being under way',

@@ -140,7 +140,7 @@ describe('a worker with a language model', () => {
     expect(up?.output()).not.toContain('Borealis')
   })
 
-  it('reads by rules what policy keeps from the model', async () => {
+  it('reads by rules if policy does not permit the model', async () => {
     server().behave(extract)
     await start()
     const { send, processed } = await openTenant(NO_MODEL)
@@ -149,7 +149,7 @@ describe('a worker with a language model', () => {
     expect(server().requests).toEqual([])
   })
 
-  it('reads again what rules read before, and what it has read itself without paying again', async () => {
+  it('reads again what rules have read, and what the model has read without new requests', async () => {
     server().behave(extract)
     await start()
     const { tenant, call, send, processed, until } = await openTenant(NO_MODEL)
@@ -175,7 +175,7 @@ describe('a worker with a language model', () => {
     expect(await reread({})).toMatchObject({ documents_queued: 0 })
   })
 
-  it('reports a passage as unread where the answer is none', async () => {
+  it('reports a passage as unread if the answer is invalid', async () => {
     server().behave(answerWith('The figures are fine.'))
     await start()
     const { send, processed } = await openTenant()
@@ -191,7 +191,7 @@ describe('a worker with a language model', () => {
     expect(about(server().requests, '187 employees')).toHaveLength(2)
   })
 
-  it('waits for a model that is away, visibly and without using up attempts, and goes on when it is back', async () => {
+  it('waits for an unavailable model without using up attempts, shows that, and continues when it is back', async () => {
     await start()
     await server().leave()
     const { key: operator } = await makeRootKey(pools(), 'internals')
@@ -225,7 +225,7 @@ describe('a worker with a language model', () => {
     await waitUntil(async () => (await health())['status'] === 'ok', { what: 'health', withinMs: 20_000 })
   })
 
-  it('comes back to a busy model when it says so', async () => {
+  it('retries a busy model at the time that it names', async () => {
     let refused = 0
     server().behave((request, response) => {
       refused += 1
@@ -329,7 +329,7 @@ describe('a worker with a language model', () => {
     )
   })
 
-  it('hands back at once what waits for the model when it is stopped', async () => {
+  it('returns documents that wait for the model at once when it stops', async () => {
     server().behave(() => undefined)
     const first = await start()
     const { send, tenant } = await openTenant()

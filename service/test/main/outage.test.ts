@@ -127,7 +127,7 @@ it.each(['SIGSTOP', 'SIGKILL'] as const)('names Postgres that got %s, with every
   expect((await ask(KERNEL, keys.revoked)).body).toMatchObject({ code: 'credential_revoked' })
 })
 
-it.each(['SIGSTOP', 'SIGKILL'] as const)('says everywhere that NATS got %s', async (signal) => {
+it.each(['SIGSTOP', 'SIGKILL'] as const)('reports everywhere that NATS got %s', async (signal) => {
   await untilProbe('broker', true)
   nats.kill(signal)
   try {

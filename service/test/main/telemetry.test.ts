@@ -162,7 +162,7 @@ describe('the figures of the api', () => {
 })
 
 describe('the figures of the kernel', () => {
-  it('count what was released, and say how the backlog stands', () => {
+  it('count dispatched work, and have the state of the backlog', () => {
     expect(total(shown.dispatcher, 'concord_work_released_total')).toBe(3)
     expect(total(shown.dispatcher, 'concord_work_recalled_total')).toBe(0)
     expect(total(shown.dispatcher, 'concord_shards_held')).toBe(4)
@@ -207,7 +207,7 @@ describe('the figures of a hatchery', () => {
 describe('every figure', () => {
   const all = () => [...Object.values(shown).flat(), ...shownOfModel]
 
-  it('has labels of a closed set, none of them a tenant, a scope, a document or a word that was sent', () => {
+  it('has labels of a closed set, without any tenant, scope, document or word of a request', () => {
     const values = new Set(all().flatMap(({ labels }) => Object.values(labels)))
     const told = [
       tenant.tenantId,
@@ -264,7 +264,7 @@ describe('every figure', () => {
 })
 
 describe('the alert rules', () => {
-  it('cover what an operator must be woken for', async () => {
+  it('cover every condition that needs an operator at once', async () => {
     const { rules } = await readRules()
     const expressions = rules.map(({ expr }) => expr).join('\n')
     for (const figure of [
@@ -299,7 +299,7 @@ describe('the trace of a request', () => {
   const named = (spans: readonly CollectedSpan[], name: string) =>
     spans.find((span) => span.name === name) ?? expect.fail(`no span ${name} in ${JSON.stringify(spans)}`)
 
-  it('goes from its caller through the commit to the attempt of the worker and its steps', async () => {
+  it('spans its caller, the commit, the attempt of the worker and its steps', async () => {
     await waitUntil(() => spansOf(TRACE_ID).length >= 6, { what: 'six spans', withinMs: 15_000 })
     const spans = spansOf(TRACE_ID)
     const request = named(spans, 'ingestDocument')
@@ -347,7 +347,7 @@ describe('the trace of a request', () => {
     expect(names).not.toContain('listOwnScopes')
   })
 
-  it('tells nothing of tenant, scope, document or what was sent', () => {
+  it('has no tenant, scope, document or content of a request', () => {
     expect(collector.text()).toContain(TRACE_ID)
     for (const secret of [tenant.tenantId, tenant.key, tenant.prefix, SCOPE, 'followed', 'vellum-1', CANARY])
       expect(collector.text()).not.toContain(secret)

@@ -42,7 +42,7 @@ describe('concord up', () => {
     expect(await look(database(), 'select from dispatch_leases where holder is not null')).toEqual([])
   })
 
-  it('that cannot start one part ends with 1 and says which, leaving nothing behind', async () => {
+  it('exits with 1 and names the part that cannot start, leaving nothing behind', async () => {
     const url = new URL(processEnv(database())['WORKER_DATABASE_URL'] ?? '')
     url.port = String(await freePort())
     const env = { ...processEnv(database()), WORKER_DATABASE_URL: url.href, PORT: '0', DRAIN_SECONDS: '1' }
