@@ -169,7 +169,7 @@ describe('a tenant that is only named', () => {
     },
   )
 
-  it('appears as whoever vouched for it', async () => {
+  it('appears as the gateway that signed it', async () => {
     const caller = await trustTenantId(pools().registry, tenant.tenantId, 'insecure-tenant-id')
     expect(caller).toMatchObject({ tier: 'tenant', actor: 'insecure-tenant-id' })
   })

@@ -51,7 +51,7 @@ beforeEach(async () => {
   await chain()
 })
 
-describe('what is done to keys', () => {
+describe('an action on keys', () => {
   it('is recorded with who did it, of a tenant and of none', async () => {
     const { tenantId } = archive().tenant
     const what = { name: 'Ada Lund', expiresAt: null }
@@ -127,7 +127,7 @@ describe('a move of a switch', () => {
   })
 })
 
-describe('what is done to documents, scopes and tenants', () => {
+describe('an action on documents, scopes and tenants', () => {
   it('is recorded without the id of a document, which may be any text', async () => {
     const { tenant, ingest, bringTo, retry, remove } = archive()
     const documentId = 'The letter of Ada Lund'
@@ -170,7 +170,7 @@ describe('recording', () => {
     expect(await recorded()).toEqual([])
   })
 
-  it('refuses what is no id, no count and no kind', async () => {
+  it('refuses values that are no id, no count and no kind', async () => {
     const words = recordAudit(pools().tenant, auditor, [{ ...event, details: { reason: 'He said so' } }])
     await expect(words).rejects.toThrow('never content')
     const subject = recordAudit(pools().tenant, auditor, [{ ...event, subject: 'Ada Lund' }])
@@ -226,7 +226,7 @@ describe('the chain', () => {
     expect(await chain()).toBeUndefined()
   })
 
-  it('does not go on from a head that somebody moved', async () => {
+  it('does not continue from a head that was changed', async () => {
     await record(1)
     await look(database(), 'alter table audit_head disable trigger kept')
     await look(database(), 'update audit_head set seq = seq - 1')

@@ -25,7 +25,7 @@ const hashes = async () =>
   )
 
 describe('labels', () => {
-  it('stand nowhere in words, and have other hashes in another scope', async () => {
+  it('are stored nowhere in plain text, and have other hashes in another scope', async () => {
     await makeScope(pools(), archive().tenant, 'other')
     await archive().register({ documentId: 'a' })
     await archive().register({ documentId: 'a', scopeId: 'other' })

@@ -51,7 +51,7 @@ describe('a list of documents', () => {
   )
 })
 
-describe('a list of documents by what they are', () => {
+describe('a filtered list of documents', () => {
   beforeEach(async () => {
     await archive().deposit({ documentId: 'a', name: 'Annual report', type: 'txt', source: 'https://one' })
     await archive().deposit({ documentId: 'b', name: 'ANNUAL accounts', type: 'md', source: 'https://two' })
@@ -112,7 +112,7 @@ describe('a list of documents by what they are', () => {
 })
 
 describe('a list by name in a scope with many documents', () => {
-  it('examines so many a request, and goes on from there', async () => {
+  it('examines a bounded number per request, and continues from there', async () => {
     await archive().deposit({ documentId: 'z', name: 'Annual report' })
     await look(
       database(),

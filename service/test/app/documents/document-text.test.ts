@@ -18,7 +18,7 @@ const read = (start = 0, end = 100, version?: number, who = archive().tenant.cal
   getDocumentText(archive().deps, who, 'default', 'report', { start, end, version })
 
 describe('the text of a document', () => {
-  it('is what was sent, with what there is of the range', async () => {
+  it('is the sent text, or the existing part of the range', async () => {
     const text = 'a💠b\r\n\u0301ü'
     const characters = Array.from(text).length
     await archive().deposit({ text, characters })
@@ -27,7 +27,7 @@ describe('the text of a document', () => {
     expect(await read(50, 60)).toMatchObject({ start: characters, end: characters, text: '' })
   })
 
-  it('is that of the newest version where none is named', async () => {
+  it('is that of the newest version by default', async () => {
     await archive().deposit()
     await archive().deposit({ text: 'other words', characters: 11 })
     expect(await read()).toMatchObject({ version: 2, text: 'other words' })
@@ -35,7 +35,7 @@ describe('the text of a document', () => {
     expect(await faultOf(read(0, 100, 3))).toBe('text_not_found')
   })
 
-  it('is not there where none was sent, where it is not kept, and after the document was removed', async () => {
+  it('does not exist if none was sent, if it is not kept, or after a removal', async () => {
     await archive().register()
     expect(await faultOf(read())).toBe('text_not_found')
     await archive().deposit()

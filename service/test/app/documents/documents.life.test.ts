@@ -116,7 +116,7 @@ describe('a removal', () => {
     expect(await archive().remove()).toMatchObject({ versions: 2 })
   })
 
-  it('cannot be repeated, and finds nothing where there is none', async () => {
+  it('cannot be repeated, and is not found without a document', async () => {
     await archive().ingest()
     await archive().remove()
     expect(await faultOf(archive().remove())).toBe('document_not_found')
@@ -133,7 +133,7 @@ describe('a removal', () => {
 })
 
 describe('reading a document', () => {
-  it('shows where it stands, with all its versions, newest first', async () => {
+  it('shows its status, with all its versions, newest first', async () => {
     await archive().deposit({ source: 'a shelf' })
     await archive().deposit({ text: 'newer', characters: 5, source: 'a shelf' })
     const { document, versions } = await archive().get()

@@ -100,7 +100,7 @@ describe('the search', () => {
 })
 
 describe('name, source, provenance, text and idempotency key', () => {
-  it('are nowhere to be read in the database, at any point of a document’s way', async () => {
+  it('are nowhere in plain text in the database, in any status of a document', async () => {
     const card = { name: CANARIES.name, source: CANARIES.source }
     const text = `${CANARIES.text}. ${CANARIES.text} again.\n\n- ${CANARIES.text}`
     await archive().register({ ...card, provenance: CANARIES.provenance, documentId: 'registered' })

@@ -135,7 +135,7 @@ describe('a deposit without text over a document that has some', () => {
     },
   )
 
-  it('registers it anew once it was removed', async () => {
+  it('registers it again after a removal', async () => {
     await archive().deposit()
     await archive().remove()
     expect(await archive().register()).toMatchObject({ status: 'registered', name: 'Annual report' })
@@ -144,7 +144,7 @@ describe('a deposit without text over a document that has some', () => {
 })
 
 describe('a trigger', () => {
-  it('queues every attached document of the scope in the order of their ids, and says where they stand', async () => {
+  it('queues every attached document of the scope in the order of their ids, and returns their positions', async () => {
     for (const documentId of ['b', 'a', 'c']) await archive().deposit({ documentId })
     await archive().register({ documentId: 'without-text' })
     expect(await archive().trigger()).toEqual({
@@ -199,7 +199,7 @@ describe('a trigger', () => {
     expect(await pictureOf(database())).toEqual(before)
   })
 
-  it('counts as queued already what is on its way or at its end, and not what has no text', async () => {
+  it('counts documents in progress or completed as already queued, but not documents without text', async () => {
     await archive().register({ documentId: 'registered' })
     for (const documentId of ['removed', 'queued', 'processed']) await archive().deposit({ documentId })
     await archive().remove('removed')
@@ -275,7 +275,7 @@ describe('the same content', () => {
 })
 
 describe('a reset that happens meanwhile', () => {
-  it('makes the deposit seal anew rather than for a generation that is gone', async () => {
+  it('makes the registration seal again instead of sealing for a deleted generation', async () => {
     await archive().deposit({ documentId: 'before' })
     await nextGeneration(database(), archive().tenant, 'default')
     expect(await archive().deposit()).toMatchObject({ status: 'attached', epoch: 1 })

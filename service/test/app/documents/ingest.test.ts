@@ -164,7 +164,7 @@ describe('a document that is sent again', () => {
     expect(await versionsOf(database(), place())).toEqual(['2 queued', '1 superseded'])
   })
 
-  it('several times in one go ends with what was sent last, also when the first must wait', async () => {
+  it('ends with the last sent content if it is sent several times at once, even if the first has to wait', async () => {
     await makeScope(pools(), tenant, 'a-busy-one')
     await Promise.all(['default', 'a-busy-one'].map((scopeId) => seals.get(tenant.tenantId, scopeId)))
     await inSession({ connectionString: database().url('superuser') }, async (holder) => {
@@ -288,7 +288,7 @@ describe('an idempotency key', () => {
 })
 
 describe('a scope that was reset since its seal was remembered', () => {
-  it('gets the document sealed anew, and the sender notices nothing', async () => {
+  it('causes the document to be sealed again, unnoticed by the sender', async () => {
     await send({ documentId: 'before' })
     const epoch = await nextGeneration(database(), tenant, 'default')
     expect(await send({ documentId: 'after' })).toMatchObject({ documentId: 'after', replayed: false })
@@ -302,7 +302,7 @@ describe('a scope that was reset since its seal was remembered', () => {
     expect(seal.open('text', 'after', version?.sealed_text ?? Buffer.of()).toString()).toBe(request().text)
   })
 
-  it('again and again is told as unavailable rather than tried for ever', async () => {
+  it('is answered as unavailable if repeated, instead of being retried forever', async () => {
     await send({ documentId: 'before' })
     await look(database(), 'update scope_heads set epoch = 77 where tenant_id = $1', [tenant.tenantId])
     expect(await faultOf(send())).toBe('unavailable')

@@ -60,7 +60,7 @@ describe('issueTenantKey', () => {
     expect(await faultOf(issue(null, randomUUID()))).toBe('tenant_not_found')
   })
 
-  it('stops at the limit of live keys, and goes on once one is revoked', async () => {
+  it('stops at the limit of live keys, and continues once one is revoked', async () => {
     for (let count = 1; count < MAX_LIVE_KEYS; count += 1) await issue()
     expect(await faultOf(issue())).toBe('too_many_keys')
     await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
@@ -117,7 +117,7 @@ describe('rotateTenantKey', () => {
     expect((await rotate((await issue()).key.keyId)).expiresAt).toBeNull()
   })
 
-  it('tells every replica about the old key, after the fact', async () => {
+  it('announces the old key to every replica after the commit', async () => {
     await rotate()
     expect(announced).toEqual([tenant.keyId])
   })
@@ -148,7 +148,7 @@ describe('rotateTenantKey', () => {
 })
 
 describe('revokeTenantKey', () => {
-  it('ends a key for good, keeps the first instant, and tells every replica each time', async () => {
+  it('revokes a key for good, keeps the first time, and announces it to every replica each time', async () => {
     const first = await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
     const second = await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
     expect(first.revokedAt).toBeInstanceOf(Date)
@@ -170,7 +170,7 @@ describe('revokeTenantKey', () => {
 })
 
 describe('listTenantKeys', () => {
-  it('walks through all keys, dead ones too, oldest first, each once', async () => {
+  it('pages through all keys, including dead ones, oldest first, each once', async () => {
     const made = [tenant.keyId]
     for (let count = 0; count < 6; count += 1) made.push((await issue()).key.keyId)
     await revokeTenantKey(deps(), administrator, tenant.tenantId, made[2] ?? '')

@@ -72,7 +72,7 @@ describe('root keys', () => {
     expect(await listRootKeys(deps())).toHaveLength(before)
   })
 
-  it('are revoked for good, and every replica is told', async () => {
+  it('are revoked for good, and it is announced to every replica', async () => {
     const key = await create()
     await revokeRootKey(deps(), ada, key.keyId)
     expect(await statusOf(key.keyId)).toBe('revoked')

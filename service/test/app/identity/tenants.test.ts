@@ -44,7 +44,7 @@ describe('a new tenant', () => {
 })
 
 describe('getTenant', () => {
-  it('refuses an id that nobody has', async () => {
+  it('refuses an unknown id', async () => {
     expect(await faultOf(getTenant(deps(), randomUUID()))).toBe('tenant_not_found')
   })
 })

@@ -66,7 +66,7 @@ describe('a pass', () => {
     expect([await unfolded('quiet'), await folded('quiet')]).toEqual([0, 63])
   })
 
-  it('counts a bounded number of scopes and of moves a piece, and comes to all of them', async () => {
+  it('folds a bounded number of scopes and moves per piece, and reaches all of them', async () => {
     const scopes = Array.from({ length: 25 }, (_, nth) => `s-${String(nth).padStart(2, '0')}`)
     for (const scopeId of scopes) {
       await makeScope(api(), tenant, scopeId)
@@ -102,7 +102,7 @@ describe('a pass', () => {
     await one?.release()
   })
 
-  it('leaves a scope that somebody holds to the next one', async () => {
+  it('leaves a locked scope to the next pass', async () => {
     await addMoves('default', 100)
     await inTenant(api().tenant, tenant.tenantId, async ({ connection }) => {
       await connection.query(`select from scope_heads where tenant_id = $1 for update`, [tenant.tenantId])

@@ -65,7 +65,7 @@ describe('records of idempotency keys', () => {
       newDocument(archive().tenant, { idempotency: idempotency(key, text), text, documentId: text }),
     )
 
-  it('are removed when they are due, and the key is free then; younger ones are replayed still', async () => {
+  it('are deleted when they are due, which frees the key; younger ones are still replayed', async () => {
     const { tenantId } = archive().tenant
     const first = await send('old', 'one')
     await age('idempotency_keys', 'created_at', 'tenant_id = $1', [tenantId])
@@ -95,7 +95,7 @@ describe('records of idempotency keys', () => {
 })
 
 describe('superseded versions', () => {
-  it('are removed when they are due; the newest, one in force and younger ones stay', async () => {
+  it('are deleted when they are due; the newest, the current and younger ones stay', async () => {
     for (const text of ['one', 'two', 'three', 'four', 'five'])
       await archive().deposit({ text, characters: 3 })
     const place = [archive().tenant.tenantId]
@@ -133,7 +133,7 @@ describe('superseded versions', () => {
     expect(await versionsOf(database(), archive().place('a'))).toEqual(['5000 attached'])
   })
 
-  it('are kept for good where no setting says otherwise', async () => {
+  it('are kept forever by default', async () => {
     for (const text of ['one', 'two']) await archive().deposit({ text, characters: 3 })
     await age('document_versions', 'ended_at', 'true')
     const retention = open({ ...KEEP, versionsSeconds: undefined, eventsSeconds: undefined })
@@ -184,7 +184,7 @@ describe('entries of a log', () => {
     expect(await seqs()).toEqual([4, 5, 6])
   })
 
-  it('that were removed are told of as resync: to who follows the scope, and to who follows all of them', async () => {
+  it('cause a resync once deleted, for followers of the scope and of all scopes', async () => {
     const { tenantId } = archive().tenant
     const before = await kernelHead({ pools: api() })
     await fill(5)
@@ -234,7 +234,7 @@ describe('entries of a log', () => {
 })
 
 describe('the sweeper', () => {
-  it('walks alone: another one has nothing to do until the lease is given up, and goes on at the same place', async () => {
+  it('runs alone: another one has nothing to do until the lease is released, and continues at the same position', async () => {
     await addHeads(archive().tenant.tenantId, 's', 120)
     const [one, two] = [open(KEEP, 'one'), open(KEEP, 'two')]
     await look(
@@ -252,7 +252,7 @@ describe('the sweeper', () => {
     expect(await look(database(), place)).toEqual([{ holder: 'two', at_scope: null }])
   })
 
-  it('begins a pass only when it is due, and says since when nothing older can be left', async () => {
+  it('begins a pass only when it is due, and reports the age of the last one', async () => {
     await look(database(), `update retention_sweeps set swept_to = now() - interval '5 hours'`)
     const retention = await sweep()
     const [documents, , scopes] = await selectSweepAges(worker().kernel)

@@ -41,7 +41,7 @@ const chain = (keys: readonly MasterKeyBytes[]) =>
 const words = Buffer.from('the words themselves')
 
 describe('the data keys of all scopes', () => {
-  it('move to the new master key, and what was sealed and hashed stays what it was', async () => {
+  it('move to the new master key, while sealed content and hashes stay unchanged', async () => {
     const before = await sealUnder(masterKeys)
     const sealed = before.seal('text', 'report', words)
     const print = before.fingerprint(['a key'])
@@ -70,7 +70,7 @@ describe('the data keys of all scopes', () => {
     expect(pairsOf(await bureau.findings())).toEqual(['a EUR 10m – b EUR 12m'])
   })
 
-  it('are gone on with where a run was interrupted', async () => {
+  it('continue where a run was interrupted', async () => {
     const scopes = Array.from({ length: 205 }, (_, at) => `scope-${at}`)
     for (const scopeId of scopes) await makeScope(api(), tenant, scopeId)
     const told: number[] = []
@@ -93,13 +93,13 @@ describe('the data keys of all scopes', () => {
 })
 
 describe('a run', () => {
-  it('is refused where the old key is not configured, or still the first', async () => {
+  it('is refused if the old key is not configured, or is still the first', async () => {
     await expect(rewrapDataKeys(deps(), operator, 'mk9')).rejects.toThrow('mk9 is not in MASTER_KEY')
     const order = { ...deps(), masterKeys: [...masterKeys, young] }
     await expect(rewrapDataKeys(order, operator, 'mk1')).rejects.toThrow('mk1 is the first of MASTER_KEY')
   })
 
-  it('is recorded, and says that the old key is needed until the audit log goes on under the new one', async () => {
+  it('is recorded, and reports the old key as needed until the audit log continues with the new one', async () => {
     await chain([...masterKeys, young])
     expect(await rewrap()).toMatchObject({ auditNeedsIt: true })
     await chain(both)
@@ -114,7 +114,7 @@ describe('a run', () => {
 })
 
 describe('concord doctor', () => {
-  it('says what each master key is still needed for, and what to do', async () => {
+  it('reports what each master key is still needed for, and what to do', async () => {
     await chain([...masterKeys, young])
     expect(await checkMasterKeyUse(api(), both)).toMatchObject({
       verdict: 'warn',

@@ -226,7 +226,7 @@ describe('one idempotency key through two scopes at once', () => {
     expect(rows).toEqual([{ outcome: 'key_reused' }])
   })
 
-  it('goes to the second when the first is rolled back', async () => {
+  it('is used by the second when the first is rolled back', async () => {
     await inSession({ connectionString: database().url('api') }, async (holder) => {
       await holder.query('begin')
       await holder.query(statement, [groupFor('default'), Buffer.from('x'), KEYS_KNOWN_SECONDS])

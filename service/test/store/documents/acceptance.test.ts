@@ -206,7 +206,7 @@ describe('an idempotency key', () => {
     expect(await storyOf(database(), tenant, 'second')).toEqual([])
   })
 
-  it('that comes with a repeated document is kept for that document', async () => {
+  it('is stored for the repeated document that it comes with', async () => {
     const first = await accept({ documentId: 'report', text: 'same' })
     const withKey = { documentId: 'report', text: 'same', idempotency: idempotency('late', 'r') }
     expect(await accept(withKey)).toEqual({ ...first, outcome: 'replayed' })
@@ -261,7 +261,7 @@ describe('the same document_id', () => {
     expect(await storyOf(database(), tenant)).toEqual(['2 document.queued 1', '3 document.queued 2'])
   })
 
-  it('with other content after the document failed starts anew without its error', async () => {
+  it('starts again without the error if the document had failed and the content is new', async () => {
     await accept({ documentId, text: 'one' })
     await putInto('failed', documentId)
     await look(

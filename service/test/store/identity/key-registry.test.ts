@@ -42,7 +42,7 @@ describe('selectCredential', () => {
     })
   })
 
-  it('tells how long the key will live by the clock of Postgres', async () => {
+  it('returns the remaining lifetime of the key by the clock of Postgres', async () => {
     const { keyId } = await addRootKey()
     await asRole(database(), 'superuser', (client) =>
       client.query(`update keys set expires_at = now() + interval '90 seconds' where key_id = $1`, [keyId]),

@@ -94,7 +94,7 @@ describe('a key', () => {
     expect(seen).toBeUndefined()
   })
 
-  it('never comes with its digest', async () => {
+  it('is never returned with its digest', async () => {
     expect(Object.keys((await key()) ?? {})).not.toContain('digest')
   })
 

@@ -40,14 +40,14 @@ async function answerOf(url: string, call: string): Promise<unknown> {
 }
 
 describe('installFunctions', () => {
-  it('installs first what others call, whatever their names are', async () => {
+  it('installs functions before their callers, whatever their names are', async () => {
     const url = await emptyDatabase()
     const names = await installFunctions(url, [file('a', 'b() + 1'), file('b', 'c() + 1'), file('c', '1')])
     expect(names).toEqual(['c', 'b', 'a'])
     expect(await answerOf(url, 'a()')).toBe(3)
   })
 
-  it('installs again what changed, and nothing else', async () => {
+  it('installs only what changed', async () => {
     const url = await emptyDatabase()
     await installFunctions(url, [file('a', '1'), file('b', '2')])
     expect(await installFunctions(url, [file('a', '1'), file('b', '2')])).toEqual([])
@@ -55,7 +55,7 @@ describe('installFunctions', () => {
     expect(await answerOf(url, 'a() + b()')).toBe(6)
   })
 
-  it('installs all or none, and says which one failed', async () => {
+  it('installs all or none, and names the one that failed', async () => {
     const url = await emptyDatabase()
     await installFunctions(url, [file('a', '1')])
     const failure = installFunctions(url, [file('a', '2'), file('b', 'nowhere()')])
@@ -96,7 +96,7 @@ describe('the functions of this release', () => {
     expect(rows.filter(({ proname, prosrc }) => !(files.get(proname) ?? prosrc).includes(prosrc))).toEqual([])
   })
 
-  it('begin with what they are for, and are made by no migration', async () => {
+  it('begin with their purpose, and are not created by a migration', async () => {
     const files = await readFunctions()
     expect(files.filter(({ sql }) => !sql.startsWith('-- '))).toEqual([])
     const migrations = await readMigrations()
@@ -116,7 +116,7 @@ describe('markers in functions', () => {
       setting: `${key}=${value}`,
     }))
 
-  it('are all in what is in force, so that breaking a marked line breaks something', async () => {
+  it('are all in the installed functions, so that breaking a marked line breaks something', async () => {
     const written = namesIn((await readFunctions()).map(({ sql }) => sql))
     const { rows } = await database().superuser.query<{ prosrc: string; settings: string[] }>(
       `select prosrc, coalesce(proconfig, '{}') as settings from pg_proc where pronamespace = 'public'::regnamespace`,

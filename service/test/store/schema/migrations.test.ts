@@ -65,7 +65,7 @@ describe('migrate', () => {
     expect(runs.map((applied) => applied.length).toSorted((a, b) => a - b)).toEqual([0, 0, migrations.length])
   })
 
-  it('applies what is new and leaves the rest alone', async () => {
+  it('applies only new migrations', async () => {
     const url = await emptyDatabase()
     const first = migration(1, 'one', 'create table one ()')
     await migrate(url, [first])
@@ -74,7 +74,7 @@ describe('migrate', () => {
     expect(await tablesAt(url)).toEqual(['one', 'schema_migrations', 'two'])
   })
 
-  it('leaves nothing of a migration that fails, keeps those before it, and says which one it was', async () => {
+  it('leaves nothing of a failed migration, keeps earlier ones, and names the failed one', async () => {
     const url = await emptyDatabase()
     const good = migration(1, 'good', 'create table good ()')
     const bad = migration(2, 'bad', 'create table half (); select no_such_function()')
@@ -104,7 +104,7 @@ describe('migrate', () => {
     expect(await migrate(url, [one])).toEqual([])
   })
 
-  it('gives up instead of queueing everybody behind a lock it cannot get', async () => {
+  it('fails instead of blocking other statements behind a lock it cannot get', async () => {
     const url = await emptyDatabase()
     const one = migration(1, 'one', 'create table one ()')
     await migrate(url, [one])

@@ -23,7 +23,7 @@ describe('the policies this release knows', () => {
       expect([name, qual, with_check]).toEqual([name, TENANT_POLICY, TENANT_POLICY])
   })
 
-  it('let nobody across tenants to a table that holds content', () => {
+  it('allow no role to read content across tenants', () => {
     const content = new Set([
       'documents',
       'document_versions',

@@ -128,7 +128,7 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
     expect(await attemptAs(role, decided)).toBe(FORBIDDEN)
   })
 
-  it('is told of no verdict of another tenant', async () => {
+  it('gets no verdict of another tenant', async () => {
     const ids = `(select array_agg(contradiction_id) from contradictions)`
     await asTenant(role, acme, async (client) => {
       const own = `select * from read_verdicts_of('${acme.tenantId}', 'default', 0, ${ids})`
@@ -142,7 +142,7 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
   })
 })
 
-describe('nobody may do what they never need', () => {
+describe('no role may do what it never needs', () => {
   it.each([
     ['api', 'insert into claims select * from claims'],
     ['api', 'insert into claim_keys select * from claim_keys'],

@@ -88,7 +88,7 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
   })
 })
 
-describe('nobody may do what they never need', () => {
+describe('no role may do what it never needs', () => {
   it.each([
     ['api', 'insert into judge_verdicts select * from judge_verdicts'],
     ['api', `update judge_verdicts set verdict = 'unsure'`],

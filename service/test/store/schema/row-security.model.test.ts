@@ -68,7 +68,7 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
   })
 })
 
-describe('nobody may do what they never need', () => {
+describe('no role may do what it never needs', () => {
   it.each([
     ['api', 'insert into model_answers select * from model_answers'],
     ['api', 'update model_spending set used = 0'],
@@ -79,7 +79,7 @@ describe('nobody may do what they never need', () => {
     expect(await attemptAs(role, sql)).toBe(FORBIDDEN)
   })
 
-  it('a worker cannot count what one tenant used for another', async () => {
+  it('a worker cannot count the usage of one tenant for another', async () => {
     expect(await attemptAs('worker', `update model_spending set tenant_id = '${borealis.tenantId}'`)).toBe(
       FORBIDDEN,
     )

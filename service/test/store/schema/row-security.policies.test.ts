@@ -88,7 +88,7 @@ describe('concord_api', () => {
   })
 })
 
-describe('nobody may do what they never need', () => {
+describe('no role may do what it never needs', () => {
   it.each([
     ['api', `update policies set text = ''`],
     ['worker', `update policies set text = ''`],

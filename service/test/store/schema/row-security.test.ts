@@ -117,7 +117,7 @@ describe('concord_api in the transaction of a tenant', () => {
     })
   })
 
-  it('is told the same about a scope of another tenant and one that is nobody’s: nothing', async () => {
+  it('gets no rows of a scope of another tenant, as of one that does not exist', async () => {
     await asTenant('api', acme.tenantId, async (client) => {
       const insert = `insert into scopes (tenant_id, scope_id, created_by) values ($1, $2, 'x') on conflict do nothing`
       expect((await client.query(insert, [acme.tenantId, 'borealis-only'])).rowCount).toBe(1)
@@ -220,7 +220,7 @@ describe('concord_worker', () => {
 })
 
 describe('the owner', () => {
-  it('is bound by the policies too, so that a migration shows nobody anything by accident', async () => {
+  it('is bound by the policies too, so that a migration exposes nothing by accident', async () => {
     expect(await asRole(database(), 'owner', countAll)).toEqual(NOTHING)
   })
 })

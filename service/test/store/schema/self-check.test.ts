@@ -49,7 +49,7 @@ describe('the durability of the server', () => {
     ])
   })
 
-  it('keeps a process from starting, unless it is told not to look', async () => {
+  it('prevents a process from starting, unless the check is off', async () => {
     const env = { ...processEnv(database()), DATABASE_DURABILITY: 'required' }
     const { code, output } = await runConcord(env, 'dispatcher')
     expect(code).not.toBe(0)
@@ -227,7 +227,7 @@ describe('the self-check', () => {
     })
   })
 
-  it('says what to run when the database has never been migrated', async () => {
+  it('states what to run when the database has never been migrated', async () => {
     const name = `${database().name}_empty`
     await createDatabase(database().services, { name })
     try {
@@ -252,7 +252,7 @@ describe('the schema', () => {
     expect(findSchemaMismatch([row(1), row(2)], known)).toEqual([])
   })
 
-  it('does not fit while a migration is missing, and the sentence says what to run', () => {
+  it('does not fit while a migration is missing, and the message states what to run', () => {
     expect(findSchemaMismatch([row(1)], known)).toEqual(['migration 2 (m2) has not run; run concord migrate'])
   })
 
@@ -260,13 +260,13 @@ describe('the schema', () => {
     expect(findSchemaMismatch([row(1), row(2), row(3)], known)).toEqual([])
   })
 
-  it('does not fit after a breaking migration of a newer release, and the sentence says what to deploy', () => {
+  it('does not fit after a breaking migration of a newer release, and the message states what to deploy', () => {
     expect(findSchemaMismatch([row(1), row(2), row(3, true)], known)).toEqual([
       expect.stringMatching(/migration 3 \(m3\), which this release cannot use; deploy the newer release/),
     ])
   })
 
-  it('is judged by what the database says has run', async () => {
+  it('is judged by the migrations that the database has recorded', async () => {
     const findings = await findingsAfter(
       `insert into schema_migrations values (9999, 'from_the_future', '', true)`,
       'delete from schema_migrations where version = 9999',

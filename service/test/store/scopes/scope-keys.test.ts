@@ -63,7 +63,7 @@ describe('the data key of a scope', () => {
     await expect(again).rejects.toMatchObject({ code: '23505' })
   })
 
-  it('goes when its scope goes', async () => {
+  it('is deleted with its scope', async () => {
     await inOwn((own) => insertScopeKey(own, 'default', 0, wrapped(0)))
     await asRole(database(), 'superuser', async (client) => {
       await client.query('delete from scopes where tenant_id = $1', [tenant.tenantId])

@@ -43,7 +43,7 @@ const read = (after: number, limit = 100) =>
   inTenant(pools().tenant, tenant.tenantId, (own) => selectLog(own, 'default', after, limit))
 
 describe('a new scope', () => {
-  it('tells of its creation as the first event of its log', async () => {
+  it('has its creation as the first event of its log', async () => {
     expect(await logOf(database(), tenant)).toEqual([
       { seq: 1, kind: 'scope.created', document_id: null, version: null, data: {} },
     ])
@@ -85,7 +85,7 @@ describe('events that are appended', () => {
     ])
   })
 
-  it('wait for whoever holds the head, and then take the next place', async () => {
+  it('wait for the transaction that locks the head, and then take the next position', async () => {
     const held = Promise.withResolvers<void>()
     const holding = Promise.withResolvers<void>()
     const first = append([event('first')], async () => {
@@ -101,7 +101,7 @@ describe('events that are appended', () => {
 })
 
 describe('reading the log', () => {
-  it('gives what comes after a position, a page at a time', async () => {
+  it('returns the entries after a position, a page at a time', async () => {
     await append(Array.from({ length: 9 }, (_, index) => event(`d-${index}`)))
     expect((await read(0, 4)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     expect((await read(4, 4)).map(({ seq }) => seq)).toEqual([5, 6, 7, 8])
@@ -128,7 +128,7 @@ describe('reading the log', () => {
 })
 
 describe('a look at many heads', () => {
-  it('tells those that were asked for, of all tenants, and leaves out what does not exist', async () => {
+  it('returns the requested ones of all tenants, and leaves out those that do not exist', async () => {
     const other = await makeTenant(pools())
     await makeScope(pools(), other, 'default')
     await append([event('one'), event('two')])
