@@ -112,8 +112,11 @@ begin
 
   return query
   select at, null::bigint, c.contradiction_id, c.group_key, c.print, c.relation, c.kind, c.severity, c.status, c.document_a,
-         c.document_b, c.value_a, c.value_b, c.sealed, a.document_id, a.no, a.version, a.sealed, b.document_id, b.no,
-         b.version, b.sealed, 'affected_contradiction'::filing_row
+         c.document_b, c.value_a, c.value_b, c.sealed,
+         -- The claims of the documents themselves are replaced later, and a version that is read again keeps its number.
+         a.document_id, a.no, a.version, case when a.document_id = any(documents) then null else a.sealed end,
+         b.document_id, b.no, b.version, case when b.document_id = any(documents) then null else b.sealed end,
+         'affected_contradiction'::filing_row
     from (select c.* from unnest(documents) u(document_id)
            cross join lateral (select * from contradictions c where c.document_a = u.document_id and c.tenant_id = tenant
                                   and c.scope_id = scope offset 0) c

@@ -204,6 +204,22 @@ describe('a document that is read again', () => {
     ])
   })
 
+  it('shows a contradiction by what it states now, also where its claims change places', async () => {
+    const [revenue, debt] = [stated(11), stated(3, 'Borealis', 'debt')]
+    await bureau.process([statedPaper('d1', stated(10))])
+    await bureau.process([statedPaper('d2', revenue, debt)])
+    await comparing.compareAll()
+    const [before] = await contradictions()
+    await readAgain(statedPaper('d2', debt, revenue))
+    expect(await contradictions()).toMatchObject([
+      {
+        contradictionId: before?.contradictionId,
+        a: { documentId: 'd1', claim: { valueText: 'EUR 10m' } },
+        b: { documentId: 'd2', claim: { valueText: 'EUR 11m' } },
+      },
+    ])
+  })
+
   it('changes from rules to the model', async () => {
     await bureau.process([
       { documentId: 'd1', claims: [statement(10)] },
