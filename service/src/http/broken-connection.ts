@@ -61,7 +61,11 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
       })
       // Unknown expectations are ignored, as RFC 9110 allows; Node would refuse them with an empty response.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-      server.on('connect', (_request, socket) => refuse('method_not_allowed', socket, ['Allow: GET, POST']))
+      server.on('connect', (_request, socket) => {
+        // Node removes its own error listener before it emits `connect`. Without one, a client that resets the connection ends the process.
+        socket.on('error', () => socket.destroy())
+        refuse('method_not_allowed', socket, ['Allow: GET, POST'])
+      })
     },
   }
 }

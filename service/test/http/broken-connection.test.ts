@@ -92,3 +92,30 @@ describe('a slow sender', () => {
     expect((await fetch(`${address}/thing`)).status).toBe(200)
   })
 })
+
+describe('a client that resets its connection', () => {
+  const uncaught: unknown[] = []
+  const note = (error: unknown) => void uncaught.push(error)
+  beforeAll(() => void process.on('uncaughtException', note))
+  afterAll(() => void process.off('uncaughtException', note))
+
+  it.each([
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+    ['an upgrade', 'GET /thing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['nonsense', 'hello\r\n\r\n'],
+  ])('right after %s does not end the process', async (_, text) => {
+    uncaught.length = 0
+    for (const waits of [false, true])
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const connection = await openConnection(address)
+          connection.send(text)
+          if (waits) await connection.answers(1)
+          connection.socket.resetAndDestroy()
+          await connection.untilClosed()
+        }),
+      )
+    expect((await fetch(`${address}/thing`)).status).toBe(200)
+    expect(uncaught).toEqual([])
+  })
+})
