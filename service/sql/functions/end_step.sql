@@ -17,6 +17,6 @@ begin
    where f.tenant_id = tenant and f.tableoid = k.part and f.ctid = k.place;
   select count(*) into closed from find_facts(tenant, scope, done) k where k.state = 'refused';
   update fact_counts c set steps = c.steps - 1, refused = c.refused + closed where c.tenant_id = tenant and c.scope_id = scope;
-  if cardinality(met) > 0 then perform mark_compared(tenant, scope, met); end if;
+  if cardinality(met) > 0 then perform mark_compared(tenant, scope, met, '{}'); end if;
   return true;
 end $$;

@@ -74,7 +74,8 @@ begin
        where not k.compared and k.witnesses > 1
          and exists (select from fact_witnesses a where a.tenant_id = tenant and a.scope_id = scope and a.fact_key = k.fact_key
                         and a.document_id <> (select min(b.document_id) from fact_witnesses b where b.tenant_id = tenant
-                                                 and b.scope_id = scope and b.fact_key = k.fact_key))));
+                                                 and b.scope_id = scope and b.fact_key = k.fact_key))),
+      documents);
     return query
     select at, k.fact_key, null::uuid, null::bigint, null::bigint, null, null, null, null, null, null, null::bigint,
            null::bigint, null::bytea, null, null::integer, null::integer, null::bytea, null, null::integer, null::integer,

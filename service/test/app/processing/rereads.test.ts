@@ -220,6 +220,19 @@ describe('a document that is read again', () => {
     ])
   })
 
+  it('counts its claims that are compared once, where it comes to state what another document states', async () => {
+    await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(3, 'Borealis', 'debt'))])
+    await readAgain(statedPaper('d2', stated(10)))
+    const { document } = await getDocument(deps(), tenant.caller, 'default', 'd2')
+    expect(document).toMatchObject({ claimsCompared: 1 })
+    const [counts] = await look(
+      database(),
+      `select claims::int, compared::int from claim_counts where tenant_id = $1 and scope_id = 'default'`,
+      [tenant.tenantId],
+    )
+    expect(counts).toEqual({ claims: 2, compared: 2 })
+  })
+
   it('changes from rules to the model', async () => {
     await bureau.process([
       { documentId: 'd1', claims: [statement(10)] },
