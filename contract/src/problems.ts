@@ -19,7 +19,8 @@ export const problems = {
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
-    detail: 'Send one JSON value in UTF-8, without duplicate keys, nested at most 20 levels deep.',
+    detail:
+      'Send one JSON value in UTF-8, without duplicate keys, with at most 10,000 keys, nested at most 20 levels deep.',
   },
   duplicate_header: {
     status: 400,

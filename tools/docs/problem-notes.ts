@@ -21,7 +21,7 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     when: 'The request is not valid HTTP/1.1: the path, a header or a length is malformed.',
   },
   malformed_json: {
-    when: 'The body is not JSON in UTF-8, is empty although the route needs one, has a duplicate key, or is nested too deeply.',
+    when: 'The body is not JSON in UTF-8, is empty although the route needs one, has a duplicate key or more than 10,000 keys, or is nested too deeply.',
   },
   duplicate_header: {
     when: 'A header that identifies the caller was sent twice, so the request is ambiguous.',

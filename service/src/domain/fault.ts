@@ -8,6 +8,8 @@ export interface FaultOptions {
   readonly fields?: readonly FieldFault[]
   readonly headers?: Readonly<Record<string, string>>
   readonly internal?: string
+  /** A fixed sentence without content of the caller. It ends the detail of the answer, where one code has several reasons. */
+  readonly reason?: string
   readonly cause?: unknown
 }
 
@@ -15,12 +17,14 @@ export class Fault extends Error {
   readonly code: ProblemCode
   readonly fields: readonly FieldFault[] | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly reason: string | undefined
 
   constructor(code: ProblemCode, options: FaultOptions = {}) {
-    super(options.internal ?? code, { cause: options.cause })
+    super(options.internal ?? options.reason ?? code, { cause: options.cause })
     this.name = 'Fault'
     this.code = code
     this.fields = options.fields
     this.headers = options.headers ?? {}
+    this.reason = options.reason
   }
 }

@@ -4,6 +4,9 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
+/** The maximum number of field errors in a response. */
+export const MAX_FAULTS = 50
+
 /** `place` is where the value is from, `value` what the schema was given, and `path` where that lies within the body. */
 export function toFieldFaults(
   issue: Issue,
@@ -14,7 +17,7 @@ export function toFieldFaults(
   const pointer = (inside: readonly PropertyKey[]) =>
     `${place}#${[...path, ...inside].map((part) => `/${escapePart(part)}`).join('')}`
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
       pointer: pointer([...issue.path, key]),
       code: 'unknown_property',
       message: 'Remove this property; it is not known here.',

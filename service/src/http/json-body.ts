@@ -1,9 +1,10 @@
 /**
  * Parses JSON bodies. One linear pass before JSON.parse refuses duplicate keys, keys that could pollute prototypes, and nesting
- * deep enough to block the process. Strings are skipped with a native search, so long texts cost almost nothing.
+ * or numbers of keys that would block the process. Strings are skipped with a native search, so long texts cost almost nothing.
  */
 import { isUtf8 } from 'node:buffer'
 
+/** The reason is a part of the answer, so it must not quote the body. */
 export class MalformedJson extends Error {
   constructor(reason: string) {
     super(reason)
@@ -12,6 +13,8 @@ export class MalformedJson extends Error {
 }
 
 const MAX_DEPTH = 20
+/** In the whole body. The largest body that follows a schema, a batch of 100 documents, has fewer than 1,000. */
+const MAX_KEYS = 10_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 const QUOTE = 0x22
@@ -38,18 +41,24 @@ type Nesting = (Set<string> | undefined)[]
 
 function refuseAmbiguity(bytes: Buffer): void {
   const nesting: Nesting = []
+  let keys = 0
   for (let index = 0; index < bytes.length; index += 1) {
     switch (bytes[index]) {
       case QUOTE: {
         const end = endOfString(bytes, index)
-        if (isKey(bytes, end)) noteKey(nesting.at(-1), bytes.subarray(index, end + 1))
+        if (isKey(bytes, end)) {
+          keys += 1
+          if (keys > MAX_KEYS) throw new MalformedJson('the body has more than 10,000 keys')
+          noteKey(nesting.at(-1), bytes.subarray(index, end + 1))
+        }
         index = end
         break
       }
       case OPEN_BRACE:
       case OPEN_BRACKET:
         nesting.push(bytes[index] === OPEN_BRACE ? new Set() : undefined)
-        if (nesting.length > MAX_DEPTH) throw new MalformedJson('the body is nested too deeply')
+        if (nesting.length > MAX_DEPTH)
+          throw new MalformedJson('the body is nested too deeply, in more than 20 levels')
         break
       case CLOSE_BRACE:
       case CLOSE_BRACKET:

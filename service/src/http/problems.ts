@@ -30,13 +30,14 @@ export function problemDocument(
   code: ProblemCode,
   { publicUrl, requestId }: ProblemPlace,
   errors?: readonly FieldFault[],
+  reason?: string,
 ): ProblemDocument {
   const { title, status, detail } = problems[code]
   return {
     type: `${publicUrl}/problems/${code}`,
     title,
     status,
-    detail,
+    detail: reason === undefined ? detail : `${detail} The reason here: ${reason}.`,
     instance: `urn:concord:request:${requestId}`,
     code,
     request_id: requestId,
@@ -47,7 +48,7 @@ export function problemDocument(
 /** Maps an unknown error to a problem code. The response contains nothing else of it; the log has the rest. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (error instanceof MalformedJson) return new Fault('malformed_json', { internal: error.message })
+  if (error instanceof MalformedJson) return new Fault('malformed_json', { reason: error.message })
   if (isUnavailable(error)) return new Fault('unavailable', { cause: error })
   const code = FRAMEWORK_CODES[frameworkCode(error)]
   if (code) return new Fault(code, { cause: error })
@@ -62,7 +63,7 @@ export function toProblemRecord(error: unknown, place: ProblemPlace) {
 }
 
 export function sendProblem(reply: FastifyReply, fault: Fault, place: ProblemPlace): FastifyReply {
-  const document = problemDocument(fault.code, place, fault.fields)
+  const document = problemDocument(fault.code, place, fault.fields, fault.reason)
   // @point http.send.problem
   return reply
     .code(document.status)

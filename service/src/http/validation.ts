@@ -2,10 +2,7 @@
 import type { FieldFault, Operation } from '@concord/contract'
 import type { z } from 'zod'
 import { Fault } from '../domain/fault.ts'
-import { toFieldFaults } from './field-faults.ts'
-
-/** The maximum number of field errors in a response. */
-const MAX_FAULTS = 50
+import { MAX_FAULTS, toFieldFaults } from './field-faults.ts'
 
 export interface RawInput {
   readonly params: unknown
@@ -28,7 +25,7 @@ export function validate(operation: Operation, raw: RawInput): ValidInput {
     if (!schema) return undefined
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    faults.push(...parsed.error.issues.flatMap((issue) => toFieldFaults(issue, place, value)))
+    addFaults(faults, parsed.error, (issue) => toFieldFaults(issue, place, value))
     return undefined
   }
   const valid = {
@@ -41,6 +38,18 @@ export function validate(operation: Operation, raw: RawInput): ValidInput {
   return valid
 }
 
+/** Adds faults until there are as many as an answer has: a large body can break its schema in more places than a call takes arguments. */
+function addFaults(
+  faults: FieldFault[],
+  { issues }: z.ZodError,
+  describe: (issue: z.core.$ZodIssue) => FieldFault[],
+): void {
+  for (const issue of issues) {
+    if (faults.length >= MAX_FAULTS) return
+    faults.push(...describe(issue))
+  }
+}
+
 /** One entry of a list that stands for itself: its faults are pointed at from the root of the body. */
 export function validateEntry<Schema extends z.ZodType>(
   schema: Schema,
@@ -49,7 +58,8 @@ export function validateEntry<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.flatMap((issue) => toFieldFaults(issue, '', value, path))
+  const faults: FieldFault[] = []
+  addFaults(faults, parsed.error, (issue) => toFieldFaults(issue, '', value, path))
   throw new Fault('validation_failed', { fields: faults.slice(0, MAX_FAULTS) })
 }
 
@@ -73,10 +83,8 @@ function headersOf(
     const parsed = schema.safeParse(value)
     if (parsed.success) headers[lower] = String(parsed.data)
     else
-      faults.push(
-        ...parsed.error.issues.flatMap((issue) =>
-          toFieldFaults({ ...issue, path: [] }, 'header', value, [lower]),
-        ),
+      addFaults(faults, parsed.error, (issue) =>
+        toFieldFaults({ ...issue, path: [] }, 'header', value, [lower]),
       )
   }
   return headers

@@ -31,6 +31,11 @@ const routes = [
     'none',
     () => answer(),
   ),
+  madeUpRoute(
+    { path: '/batch', method: 'POST', body: z.strictObject({ text: z.string() }), bodyLimit: 10_000_000 },
+    'none',
+    () => answer(),
+  ),
   madeUpRoute({ path: '/echo/{id}', params: z.strictObject({ id: z.string() }) }, 'none', ({ params }) => ({
     status: 200,
     body: { params },
@@ -146,6 +151,25 @@ describe('a request', () => {
     expect(codeOf(reply)).toBe('malformed_json')
     expect(reply.payload).not.toContain(CANARY)
     expect(service().log.text()).not.toContain(`${CANARY}"`)
+  })
+
+  it.each([
+    ['{"text":"x","text":"y"}', 'a key occurs twice'],
+    [`{"deep":${'['.repeat(20)}${']'.repeat(20)}}`, 'the body is nested too deeply, in more than 20 levels'],
+    ['{"text":', 'the body is not JSON'],
+  ])('gets the reason if its body is malformed JSON: %s', async (body, reason) => {
+    const reply = await post('/body', body)
+    expect(reply.json<{ detail: string }>().detail).toContain(` The reason here: ${reason}.`)
+  })
+
+  it('with 700,000 unknown keys is refused with 400 and little processor time', async () => {
+    const keys = Array.from({ length: 700_000 }, (_, index) => `"${index}":0`).join()
+    const before = process.cpuUsage()
+    const reply = await post('/batch', `{${keys}}`)
+    const { user, system } = process.cpuUsage(before)
+    expect(codeOf(reply)).toBe('malformed_json')
+    expect(reply.json()).toMatchObject({ detail: expect.stringContaining('more than 10,000 keys') })
+    expect((user + system) / 1_000).toBeLessThan(500)
   })
 
   it('gets the position of the fault if its body breaks the schema', async () => {

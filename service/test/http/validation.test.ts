@@ -100,6 +100,16 @@ describe('an invalid request', () => {
     expect(pointer.isWellFormed()).toBe(true)
   })
 
+  it('lists the first fifty faults of very many', () => {
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 0]))
+    expect(faultsOf({ body: { name: 'x', ...many } })).toHaveLength(50)
+    const parts = Array.from({ length: 200_000 }, () => 0)
+    expect(faultsOf({ body: { name: 'x', parts } })).toHaveLength(50)
+    expect(() => validateEntry(thing.body, { name: 'x', parts }, ['things', 3])).toThrow(
+      expect.objectContaining({ fields: expect.objectContaining({ length: 50 }) }),
+    )
+  })
+
   it('gets a message that states what to send', () => {
     expect(() => check({ body: { name: 'abcdef' } })).toThrow(
       expect.objectContaining({
