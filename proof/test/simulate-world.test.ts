@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createBroker } from '../proofs/simulate/broker.ts'
 import { createChance } from '../harness/chance.ts'
 import { loadLimits } from '../proofs/simulate/conformance/product.ts'
-import { RULES, placeOf } from '../proofs/simulate/rules.ts'
+import { RULES, documentRefOf } from '../proofs/simulate/rules.ts'
 import type { Rules } from '../proofs/simulate/rules.ts'
 import { BROKEN_RULES } from '../proofs/simulate/sabotage.ts'
 import { createTimeline } from '../proofs/simulate/timeline.ts'
@@ -55,7 +55,7 @@ describe('the timeline', () => {
 describe('the broker of a world', () => {
   test('hands a message out again when its lease has ended, and not after it was acknowledged', () => {
     const broker = createBroker(createChance(1))
-    broker.publish(0, { place: placeOf('acme-00', 'case', 'report'), ticket: 1 })
+    broker.publish(0, { ref: documentRefOf('acme-00', 'case', 'report'), ticket: 1 })
     const [first] = broker.receive(0, 5)
     expect(broker.receive(8_999, 5)).toEqual([])
     expect(broker.receive(9_000, 5)).toMatchObject([{ id: first?.id, redelivered: true }])

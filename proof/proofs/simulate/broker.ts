@@ -3,10 +3,10 @@
  * acknowledgement however old, may be away, and may lose everything it holds.
  */
 import type { Chance } from '../../harness/chance.ts'
-import type { WorkScope } from './rules.ts'
+import type { DocumentRef } from './rules.ts'
 
 export interface Note {
-  readonly place: WorkScope
+  readonly ref: DocumentRef
   readonly ticket: number
 }
 

@@ -4,7 +4,7 @@
  */
 import { attemptCheck, epochCheck, fenceCheck } from './checks/attempts.ts'
 import { endCheck, logCheck, workCheck } from './checks/documents.ts'
-import { fairnessCheck, leaseCheck, windowCheck } from './checks/releases.ts'
+import { fairnessCheck, leaseCheck, windowCheck } from './checks/dispatch.ts'
 import { switchCheck } from './checks/switches.ts'
 import type { StepCheck, CheckDeps, Step } from './checks/step.ts'
 
@@ -15,7 +15,7 @@ const ALL: Readonly<Record<string, (deps: CheckDeps) => StepCheck>> = {
   'an old epoch has no effect': epochCheck,
   'a stale ticket or attempt has no effect': fenceCheck,
   'attempts are counted before they start, and bounded': attemptCheck,
-  'only the holder releases, and never beyond the window': windowCheck,
+  'only the holder dispatches, and never beyond the window': windowCheck,
   'a lease has one holder': leaseCheck,
   'the log has no gaps': logCheck,
   'nothing begins while a switch forbids it': switchCheck,

@@ -9,7 +9,7 @@ import { createModelSide } from './conformance/model-side.ts'
 import { loadProduct } from './conformance/product.ts'
 import { createProductSide } from './conformance/product-side.ts'
 import type { ProductDeps } from './conformance/product-side.ts'
-import { placeOf } from './rules.ts'
+import { documentRefOf } from './rules.ts'
 import type { Rules } from './rules.ts'
 
 interface ConformanceOptions {
@@ -56,7 +56,9 @@ async function runHistory(rules: Rules, deps: ProductDeps, seed: number) {
   const chance = createChance(seed)
   const tenants = Array.from({ length: chance.between(1, 4) }, (_, index) => makeTenantId(chance, index))
   const history = makeHistory(chance, tenants)
-  const scopes = tenants.flatMap((tenant) => ['north', 'south'].map((scope) => placeOf(tenant, scope, '')))
+  const scopes = tenants.flatMap((tenant) =>
+    ['north', 'south'].map((scope) => documentRefOf(tenant, scope, '')),
+  )
   const keys = scopes.map(({ scopeKey }) => scopeKey)
   const model = createModelSide(rules, keys)
   const product = await createProductSide(deps, scopes, model.ticketsOf)

@@ -36,7 +36,5 @@ export function createDatabase({ rules, tables: first, checks, trace, now }: Dat
 }
 
 function describe(value: unknown): string {
-  return JSON.stringify(value, (key, part: unknown) =>
-    key === 'place' ? (part as { key: string }).key : part,
-  )
+  return JSON.stringify(value, (key, part: unknown) => (key === 'ref' ? (part as { key: string }).key : part))
 }

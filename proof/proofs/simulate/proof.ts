@@ -1,5 +1,5 @@
 /**
- * The rules of leases, release, attempts and epochs as pure functions in a seeded world full of faults, and beside the
+ * The rules of leases, dispatch, attempts and epochs as pure functions in a seeded world full of faults, and beside the
  * product's own statements in real Postgres, so that what is shown of the one holds for the other.
  */
 import { withMutatedRepository } from '../../harness/mutation.ts'

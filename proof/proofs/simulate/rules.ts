@@ -1,8 +1,8 @@
 /** The part that this proof uses of the rules by which documents are worked on: the executable specification of the service. */
 export type { RuntimeOp } from '@concord/service/src/domain/runtime.ts'
-export { write } from '@concord/service/src/domain/work/attempts.ts'
-export type { SettleAnswer, SettleRequest } from '@concord/service/src/domain/work/attempts.ts'
-export { RELEASE_PARTS, createRelease } from '@concord/service/src/domain/work/releasing.ts'
+export { writeResult } from '@concord/service/src/domain/work/attempts.ts'
+export type { CompleteAnswer, CompleteRequest } from '@concord/service/src/domain/work/attempts.ts'
+export { DISPATCH_PARTS, createDispatch } from '@concord/service/src/domain/work/dispatch.ts'
 export { RULES } from '@concord/service/src/domain/work/rules.ts'
 export type { Answers, Kind, Questions, Rules, Statements } from '@concord/service/src/domain/work/rules.ts'
 export type { Switch } from '@concord/service/src/domain/work/switches.ts'
@@ -10,14 +10,14 @@ export {
   NEW_SCOPE,
   SHARDS,
   createTables,
-  placeOf,
+  documentRefOf,
   unchanged,
   withEntry,
 } from '@concord/service/src/domain/work/tables.ts'
 export type {
   DocumentRow,
-  Entry,
-  WorkScope,
+  WorkLogEntry,
+  DocumentRef,
   Tables,
   WorkVerdict,
   WorkRow,

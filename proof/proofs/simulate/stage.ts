@@ -1,12 +1,12 @@
 /** A simulated world as its actors see it. */
 import type { SimulatedBroker } from './broker.ts'
 import type { Chance } from '../../harness/chance.ts'
-import type { WorkScope, Rules, Tables } from './rules.ts'
+import type { DocumentRef, Rules, Tables } from './rules.ts'
 
 /** The product's own, loaded from it, so that the simulation cannot drift from them. */
 export interface SimulationLimits {
   readonly maxAttempts: number
-  readonly maxBegun: number
+  readonly maxStarts: number
   retryDelayMs(attempt: number, random: number): number
 }
 
@@ -19,7 +19,7 @@ export interface SimulateStage {
   readonly window: number
   /** How many messages one worker has in flight at most. */
   readonly capacity: number
-  readonly places: readonly WorkScope[]
+  readonly refs: readonly DocumentRef[]
   now(): number
   tables(): Tables
   /** Until faults stop. */

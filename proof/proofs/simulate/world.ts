@@ -14,8 +14,8 @@ import { createChecks } from './checks.ts'
 import { createDatabase } from './database.ts'
 import { createDriver } from './driver.ts'
 import type { Driver } from './driver.ts'
-import { createTables, placeOf } from './rules.ts'
-import type { WorkScope, Rules } from './rules.ts'
+import { createTables, documentRefOf } from './rules.ts'
+import type { DocumentRef, Rules } from './rules.ts'
 import type { SimulationLimits, SimulateStage } from './stage.ts'
 import { createTrace } from './trace.ts'
 import { createWire } from './wire.ts'
@@ -68,7 +68,7 @@ export function runWorld(options: WorldOptions) {
 function createWorld({ seed, rules, limits }: WorldOptions) {
   const chance = createChance(seed)
   const broker = createBroker(chance)
-  const places = makePlaces(chance)
+  const refs = makeRefs(chance)
   const window = chance.between(1, 6)
   const clock = { now: 0, steps: 0 }
   const now = () => clock.now
@@ -76,11 +76,11 @@ function createWorld({ seed, rules, limits }: WorldOptions) {
   const met = new Map<string, number>()
   const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
   const trace = createTrace()
-  const checks = createChecks({ window, maxBegun: limits.maxBegun, meet })
-  const tables = createTables([...new Set(places.map(({ scopeKey }) => scopeKey))])
+  const checks = createChecks({ window, maxStarts: limits.maxStarts, meet })
+  const tables = createTables([...new Set(refs.map(({ scopeKey }) => scopeKey))])
   const database = createDatabase({ rules, tables, checks, trace, now })
   const capacity = chance.between(1, 3)
-  const base = { rules, limits, broker, chance, window, capacity, places, now, meet }
+  const base = { rules, limits, broker, chance, window, capacity, refs, now, meet }
   const stage: SimulateStage = { ...base, tables: database.tables, isStormy: () => stormy }
   const wire = createWire(stage, database.ask)
   const driver = createDriver({ clock, chance, wire, trace, meet })
@@ -132,10 +132,10 @@ function populate(stage: SimulateStage, driver: Driver): void {
 /** Two of the tenants share a shard; the last byte decides. */
 const TENANTS = ['acme-00', 'borealis-04', 'cirrus-01', 'delta-02']
 
-function makePlaces(chance: Chance): readonly WorkScope[] {
+function makeRefs(chance: Chance): readonly DocumentRef[] {
   const scopes = ['north', 'south'].slice(0, chance.between(1, 2))
   const documents = ['a', 'b', 'c', 'd', 'e', 'f']
   return TENANTS.slice(0, chance.between(2, TENANTS.length)).flatMap((tenant) =>
-    scopes.flatMap((scope) => documents.map((document) => placeOf(tenant, scope, document))),
+    scopes.flatMap((scope) => documents.map((document) => documentRefOf(tenant, scope, document))),
   )
 }

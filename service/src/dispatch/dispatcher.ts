@@ -88,7 +88,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       rest.stop()
       await Promise.all(loops)
       await deps.dispatch.sent()
-      await deps.dispatch.giveUpLeases().catch(() => undefined)
+      await deps.dispatch.releaseLeases().catch(() => undefined)
     },
     wake: rest.wake,
   }

@@ -8,7 +8,7 @@ export const MAX_ATTEMPTS = 5
  * that end in a crash are allowed more often than failures. But a document that crashes its worker each time must not
  * do so for ever.
  */
-export const MAX_BEGUN = 10
+export const MAX_STARTS = 10
 
 const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 60_000

@@ -2,7 +2,7 @@
 import { createAttempts } from '../app/processing/attempts.ts'
 import { createPolicies } from '../app/access/policies.ts'
 import { createScopeSeals } from '../app/scopes/scope-seals.ts'
-import { MAX_BEGUN } from '../domain/retry.ts'
+import { MAX_STARTS } from '../domain/retry.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
 import { RULE_READER } from '../domain/reading-report.ts'
 import { parseTarget } from '../domain/runtime.ts'
@@ -60,7 +60,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const { WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys } = config
   const comparer = openCompareThread({ url, masterKeys }, log)
   const { completeHeavy, compareGroups: compare } = comparer
-  const attempts = createAttempts({ ...shared, pool: pools.tenant, maxBegun: MAX_BEGUN, completeHeavy })
+  const attempts = createAttempts({ ...shared, pool: pools.tenant, maxStarts: MAX_STARTS, completeHeavy })
   const breaker = createDatabaseBreaker(() => pingDatabase(pools.tenant))
   const deps = { ...shared, attempts, announceEvents, onDatabaseAway: breaker.trip, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)

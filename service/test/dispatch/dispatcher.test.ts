@@ -270,7 +270,7 @@ describe('stopping', () => {
       dispatch: async () => 0,
       reconcile: async () => 0,
       sent: async () => undefined,
-      giveUpLeases: async () => {
+      releaseLeases: async () => {
         throw new Error('away')
       },
     }

@@ -94,7 +94,7 @@ export function openBureau(
     pool: worker.tenant,
     policies: policiesOf(worker.tenant),
     auditor,
-    maxBegun: 5,
+    maxStarts: 5,
     onCompareError,
     ...(completeHeavy && { completeHeavy }),
   })

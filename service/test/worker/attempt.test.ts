@@ -5,7 +5,7 @@ import { createIngest } from '../../src/app/documents/ingest.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ReadingOutcome } from '../../src/domain/attempt.ts'
-import { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } from '../../src/domain/retry.ts'
+import { MAX_ATTEMPTS, MAX_STARTS, retryDelayMs } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
@@ -78,7 +78,7 @@ const depsWith = (read: Read): AttemptDeps => ({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: MAX_BEGUN,
+      maxStarts: MAX_STARTS,
     }),
   ),
   seals,
@@ -290,7 +290,7 @@ describe('an attempt whose predecessors were lost', () => {
 
   it('is exhausted: failed, acknowledged and announced, without reading', async () => {
     const delivery = await deliver()
-    await lose(MAX_BEGUN, delivery)
+    await lose(MAX_STARTS, delivery)
     story = []
     expect(await run(delivery)).toBe('exhausted')
     expect(story).toEqual(['exhausted', 'ack'])

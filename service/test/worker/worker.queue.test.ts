@@ -4,7 +4,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { createAttempts } from '../../src/app/processing/attempts.ts'
 import { createWorkDispatch } from '../../src/app/processing/dispatch.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
-import { MAX_BEGUN } from '../../src/domain/retry.ts'
+import { MAX_STARTS } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'
 import type { Reading } from '../../src/worker/reading.ts'
@@ -50,7 +50,7 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
       pool: pools().tenant,
       policies: policiesOf(pools().tenant),
       auditor,
-      maxBegun: MAX_BEGUN,
+      maxStarts: MAX_STARTS,
     }),
     seals: createScopeSeals({ pool: pools().tenant, masterKeys }),
     policies: policiesOf(pools().tenant),

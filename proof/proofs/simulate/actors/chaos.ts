@@ -43,5 +43,5 @@ function* end({ chance, meet }: SimulateStage, driver: Driver, victim: string): 
   const holder = driver.crash(victim, chance.between(100, 9_000))
   if (!holder?.startsWith('dispatcher') || !chance.happens(0.25)) return
   meet('a dispatcher gives its leases up')
-  yield* ask('giveUpLeases', { holder })
+  yield* ask('releaseLeases', { holder })
 }

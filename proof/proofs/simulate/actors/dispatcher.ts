@@ -33,8 +33,8 @@ function* keepLeases(
         ? yield* carry('inspect', () => stage.broker.inspect(stage.now()))
         : undefined
     if (shards && queue) {
-      const released = yield* ask('count', { holder })
-      const olderThan = released === undefined ? null : stage.rules.recallAgeFor(queue, released)
+      const dispatched = yield* ask('countInFlight', { holder })
+      const olderThan = dispatched === undefined ? null : stage.rules.recallAgeFor(queue, dispatched)
       if (olderThan) yield* ask('recall', { shards, olderThan })
     }
     yield* pause(RENEW_EVERY_MS)
@@ -44,21 +44,21 @@ function* keepLeases(
 function* look(stage: SimulateStage, holder: string, held: () => readonly number[], fate: Fate): Program {
   for (;;) {
     const shards = held()
-    const released =
+    const dispatched =
       shards.length > 0 && stage.broker.isReachable() ? yield* fill(stage, holder, shards, fate) : 0
-    if (released === 0) yield* pause(LOOK_EVERY_MS)
+    if (dispatched === 0) yield* pause(LOOK_EVERY_MS)
   }
 }
 
 /** The commit comes first: a note that is never sent is recalled. */
 function* fill(stage: SimulateStage, holder: string, shards: readonly number[], fate: Fate): Sending<number> {
-  // Knowing its shards, and not yet released: they may be somebody else's when it thaws.
+  // It knows its shards and has dispatched nothing yet: another dispatcher may have them when it thaws.
   if (stage.isStormy() && stage.chance.happens(0.01)) {
     fate.freeze()
     yield* pause(1)
   }
-  const released = (yield* ask('release', { holder, shards, window: stage.window })) ?? []
-  for (const { place, ticket } of released)
-    yield* carry('publish', () => stage.broker.publish(stage.now(), { place, ticket }))
-  return released.length
+  const dispatched = (yield* ask('dispatch', { holder, shards, window: stage.window })) ?? []
+  for (const { ref, ticket } of dispatched)
+    yield* carry('publish', () => stage.broker.publish(stage.now(), { ref, ticket }))
+  return dispatched.length
 }

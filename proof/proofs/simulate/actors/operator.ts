@@ -19,8 +19,8 @@ export function* operator(stage: SimulateStage): Program {
     while (!(yield* ask('moveSwitch', { of, op: 'start' }))) yield* pause(1_000)
 }
 
-function chooseSwitch({ chance, places }: SimulateStage): Switch {
-  const { tenant, scopeKey } = chance.pick(places) ?? SERVICE
+function chooseSwitch({ chance, refs }: SimulateStage): Switch {
+  const { tenant, scopeKey } = chance.pick(refs) ?? SERVICE
   return chance.oneOf<Switch>([
     SERVICE,
     { tenant, scopeKey: null },

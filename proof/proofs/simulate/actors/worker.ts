@@ -3,7 +3,7 @@ import type { SimulatedDelivery, Note } from '../broker.ts'
 import type { Fate } from './chaos.ts'
 import { ask, carry, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
-import type { SettleAnswer, SettleRequest } from '../rules.ts'
+import type { CompleteAnswer, CompleteRequest } from '../rules.ts'
 import type { SimulateStage } from '../stage.ts'
 
 const PULL_EVERY_MS = 400
@@ -57,9 +57,9 @@ function* runAttempt(stage: SimulateStage, { id, note }: SimulatedDelivery, fate
   const { broker, limits, chance, now } = stage
   const retryIn = (ms: number) => carry('retry in', () => broker.retryIn(now(), id, ms))
   const ack = () => carry('ack', () => broker.ack(id))
-  const claim = yield* ask('claim', { ...note, maxBegun: limits.maxBegun })
-  if (!claim) return yield* retryIn(limits.retryDelayMs(1, chance.number()))
-  if (claim.outcome !== 'claimed') return yield* ack()
+  const started = yield* ask('start', { ...note, maxStarts: limits.maxStarts })
+  if (!started) return yield* retryIn(limits.retryDelayMs(1, chance.number()))
+  if (started.outcome !== 'claimed') return yield* ack()
   yield* pause(chance.happens(0.5) ? chance.between(1_000, 9_000) : chance.between(10, 500))
   if (textOf(stage, note) === 'deadly') return fate.die()
   // With a result in hand that somebody else may have by the time it thaws.
@@ -67,17 +67,17 @@ function* runAttempt(stage: SimulateStage, { id, note }: SimulatedDelivery, fate
     fate.freeze()
     yield* pause(1)
   }
-  const result = read(stage, note, claim.attempt)
-  const outcome = yield* settle(stage, result)
+  const result = read(stage, note, started.attempt)
+  const outcome = yield* complete(stage, result)
   // Not acknowledged when stale: the message may by now be the lease of whoever took over.
   if (outcome === 'stale') return
   if (outcome === 'settled' && result.verdict !== 'retry') return yield* ack()
-  const failures = outcome === 'settled' ? claim.attempt : 1
+  const failures = outcome === 'settled' ? started.attempt : 1
   yield* retryIn(limits.retryDelayMs(failures, chance.number()))
 }
 
 /** Some texts can never be read; some fail now and then. */
-function read(stage: SimulateStage, note: Note, attempt: number): SettleRequest {
+function read(stage: SimulateStage, note: Note, attempt: number): CompleteRequest {
   if (isBarred(stage, note)) return { ...note, attempt, verdict: 'held', reason: 'barred' }
   const isReadable = textOf(stage, note) !== 'poison' && !stage.chance.happens(0.1)
   if (isReadable) return { ...note, attempt, verdict: 'processed', reason: null }
@@ -87,19 +87,19 @@ function read(stage: SimulateStage, note: Note, attempt: number): SettleRequest 
 
 /** Policy holds this text until a person lets it pass. */
 function isBarred(stage: SimulateStage, note: Note): boolean {
-  const document = stage.tables().documents.get(note.place.key)
+  const document = stage.tables().documents.get(note.ref.key)
   return document?.fingerprint === 'barred' && document.releasedVersion !== document.version
 }
 
-function textOf({ tables }: SimulateStage, { place }: Note): string | null | undefined {
-  return tables().documents.get(place.key)?.fingerprint
+function textOf({ tables }: SimulateStage, { ref }: Note): string | null | undefined {
+  return tables().documents.get(ref.key)?.fingerprint
 }
 
-/** Holds on while the database is away; settling twice is harmless. */
-function* settle(stage: SimulateStage, result: SettleRequest): Sending<SettleAnswer | undefined> {
+/** Holds on while the database is away; completing twice is harmless. */
+function* complete(stage: SimulateStage, result: CompleteRequest): Sending<CompleteAnswer | undefined> {
   const deadline = stage.now() + SETTLE_PATIENCE_MS
   for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
-    const outcome = yield* ask('settle', result)
+    const outcome = yield* ask('complete', result)
     if (outcome || stage.now() > deadline) return outcome
     stage.meet('a result is sent again because no answer came')
     yield* pause(wait)

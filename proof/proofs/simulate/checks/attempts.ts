@@ -3,7 +3,7 @@ import { forsaken } from './step.ts'
 import type { StepCheck, CheckDeps, Step } from './step.ts'
 
 /** Each start is counted in the tables by the statement that allows it, and there are never more than allowed. */
-export function attemptCheck({ maxBegun, meet }: CheckDeps): StepCheck {
+export function attemptCheck({ maxStarts, meet }: CheckDeps): StepCheck {
   /** Starts since the document was queued the last time. */
   const starts = new Map<string, number>()
   return (step) => {
@@ -11,15 +11,15 @@ export function attemptCheck({ maxBegun, meet }: CheckDeps): StepCheck {
     if (queued !== undefined) starts.delete(queued)
     if (step.kind === 'moveSwitch')
       for (const key of takenBack(step)) starts.set(key, (starts.get(key) ?? 1) - 1)
-    if (step.kind !== 'claim') return false
-    const { key } = step.what.place
+    if (step.kind !== 'start') return false
+    const { key } = step.what.ref
     const before = starts.get(key) ?? 0
     if (step.answer.outcome === 'exhausted')
-      return before === maxBegun || `given up after ${before} attempts instead of ${maxBegun}`
+      return before === maxStarts || `given up after ${before} attempts instead of ${maxStarts}`
     if (step.answer.outcome !== 'claimed') return false
     starts.set(key, before + 1)
-    if (before + 1 > maxBegun) return `attempt ${before + 1} of at most ${maxBegun} began`
-    if (before + 1 === maxBegun) meet('a document has its last attempt')
+    if (before + 1 > maxStarts) return `attempt ${before + 1} of at most ${maxStarts} began`
+    if (before + 1 === maxStarts) meet('a document has its last attempt')
     if (step.answer.attempt !== before + 1) return `start ${before + 1} was told to be ${step.answer.attempt}`
     return (
       step.after.work.get(key)?.attempt === before + 1 || 'an attempt began that the tables does not count'
@@ -30,10 +30,10 @@ export function attemptCheck({ maxBegun, meet }: CheckDeps): StepCheck {
 function queuedAnew(step: Step): string | undefined {
   switch (step.kind) {
     case 'accept':
-      return step.answer.outcome === 'accepted' ? step.what.place.key : undefined
+      return step.answer.outcome === 'accepted' ? step.what.ref.key : undefined
     case 'retry':
     case 'releaseHeld':
-      return step.answer.outcome === 'queued' ? step.what.place.key : undefined
+      return step.answer.outcome === 'queued' ? step.what.ref.key : undefined
     default:
       return undefined
   }
@@ -48,26 +48,26 @@ function takenBack({ before, after }: Step): readonly string[] {
 
 interface Holding {
   readonly ticket: number
-  /** The attempt of the claim that is under way; undefined before it and after it was handed back. */
+  /** The attempt that is in flight; undefined before its start and after it was handed back. */
   readonly attempt: number | undefined
 }
 
-type Attempted = Extract<Step, { readonly kind: 'claim' | 'settle' }>
+type Attempted = Extract<Step, { readonly kind: 'start' | 'complete' }>
 
-/** Only the ticket of the present release, and of its claims the last one, changes anything; and that one does. */
+/** Only the ticket of the present dispatch and its last attempt change anything, and they do. */
 export function fenceCheck({ meet }: CheckDeps): StepCheck {
   const holdings = new Map<string, Holding>()
   return (step) => {
     for (const key of forsaken(step)) holdings.delete(key)
-    if (step.kind === 'release')
-      for (const { place, ticket } of step.answer) holdings.set(place.key, { ticket, attempt: undefined })
-    if (step.kind !== 'claim' && step.kind !== 'settle') return false
-    const holding = holdings.get(step.what.place.key)
+    if (step.kind === 'dispatch')
+      for (const { ref, ticket } of step.answer) holdings.set(ref.key, { ticket, attempt: undefined })
+    if (step.kind !== 'start' && step.kind !== 'complete') return false
+    const holding = holdings.get(step.what.ref.key)
     const isCurrent = judge(step, holding)
-    const outcome = step.kind === 'claim' ? step.answer.outcome : step.answer
-    if (isCurrent && outcome === 'stale') return `a ${step.kind} with the present ticket was refused`
+    const outcome = step.kind === 'start' ? step.answer.outcome : step.answer
+    if (isCurrent && outcome === 'stale') return `a ${nameOf(step)} with the present ticket was refused`
     if (!isCurrent && (outcome !== 'stale' || step.after !== step.before))
-      return `a ${step.kind} that belongs to nobody any more had an effect`
+      return `a ${nameOf(step)} that is out of date had an effect`
     if (!isCurrent) meet(reasonOf(step, holding))
     else follow(step, holdings)
     return !isCurrent
@@ -75,31 +75,36 @@ export function fenceCheck({ meet }: CheckDeps): StepCheck {
 
   function judge(step: Attempted, holding: Holding | undefined): boolean {
     if (holding?.ticket !== step.what.ticket) return false
-    if (step.kind === 'claim') {
-      if (holding.attempt !== undefined) meet('a second claim takes over from the first')
+    if (step.kind === 'start') {
+      if (holding.attempt !== undefined) meet('a second start takes over from the first')
       return true
     }
     return holding.attempt === step.what.attempt
   }
 
   function follow(step: Attempted, into: Map<string, Holding>): void {
-    const { key } = step.what.place
+    const { key } = step.what.ref
     const { ticket } = step.what
-    if (step.kind === 'claim' && step.answer.outcome === 'claimed')
+    if (step.kind === 'start' && step.answer.outcome === 'claimed')
       into.set(key, { ticket, attempt: step.answer.attempt })
-    else if (step.kind === 'settle' && step.what.verdict === 'retry')
+    else if (step.kind === 'complete' && step.what.verdict === 'retry')
       into.set(key, { ticket, attempt: undefined })
     else into.delete(key)
-    if (step.kind === 'claim' && step.answer.outcome === 'exhausted')
+    if (step.kind === 'start' && step.answer.outcome === 'exhausted')
       meet('the last attempt ended without a word')
   }
 }
 
 function reasonOf(step: Attempted, holding: Holding | undefined): string {
-  if (!holding) return `a ${step.kind} comes after the end, a recall or a newer version`
+  const call = nameOf(step)
+  if (!holding) return `a ${call} comes after the end, a recall or a newer version`
   return holding.ticket === step.what.ticket
-    ? 'a settle comes from an attempt that was taken over'
-    : `a ${step.kind} brings the ticket of an earlier release`
+    ? 'a completion comes from an attempt that was taken over'
+    : `a ${call} brings the ticket of an earlier dispatch`
+}
+
+function nameOf({ kind }: Attempted): string {
+  return kind === 'start' ? 'start' : 'completion'
 }
 
 /** After a reset nothing of the epoch before is written any more: no entry, no row, by whomever it was begun. */
@@ -112,19 +117,19 @@ export function epochCheck({ meet }: CheckDeps): StepCheck {
     if (step.kind === 'reset') {
       const { scopeKey } = step.what
       for (const row of step.before.work.values())
-        if (row.place.scopeKey === scopeKey && row.state === 'processing')
+        if (row.ref.scopeKey === scopeKey && row.state === 'processing')
           meet('a scope is reset while it is read')
       epochs.set(scopeKey, now(scopeKey) + 1)
     }
-    if (step.kind === 'release')
-      for (const { place, ticket } of step.answer) tickets.set(ticket, now(place.scopeKey))
+    if (step.kind === 'dispatch')
+      for (const { ref, ticket } of step.answer) tickets.set(ticket, now(ref.scopeKey))
     for (const { scopeKey, epoch, kind } of step.entries)
       if (epoch !== now(scopeKey))
         return `${kind} of epoch ${epoch} in ${scopeKey}, which is at ${now(scopeKey)}`
-    if (step.kind !== 'claim' && step.kind !== 'settle') return false
+    if (step.kind !== 'start' && step.kind !== 'complete') return false
     const given = tickets.get(step.what.ticket) ?? 0
-    if (given === now(step.what.place.scopeKey)) return false
-    meet(`a ${step.kind} comes from before a reset`)
-    return step.after === step.before || `a ${step.kind} of epoch ${given} changed the tables`
+    if (given === now(step.what.ref.scopeKey)) return false
+    meet(`a ${nameOf(step)} comes from before a reset`)
+    return step.after === step.before || `a ${nameOf(step)} of epoch ${given} changed the tables`
   }
 }

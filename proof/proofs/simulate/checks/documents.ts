@@ -38,7 +38,7 @@ export function endCheck({ meet }: CheckDeps): StepCheck {
         meet('a document is removed while it is read')
       if (kind === 'retry') meet('a failed document is tried again')
       if (kind === 'releaseHeld') meet('a held document is let pass')
-      if (kind === 'settle' && entry.kind === 'document.superseded') meet('a reading replaces an older one')
+      if (kind === 'complete' && entry.kind === 'document.superseded') meet('a reading replaces an older one')
       last.set(key, entry.kind)
     }
     return entries.some(({ kind: told }) => ENDS.has(told))
@@ -74,8 +74,8 @@ function compare(document: DocumentRow, row: WorkRow | undefined): string | unde
 
 /** A statement about one document leaves every other one as it was. */
 function disturbed(step: Step): string | undefined {
-  if (!('place' in step.what)) return undefined
-  const { key } = step.what.place
+  if (!('ref' in step.what)) return undefined
+  const { key } = step.what.ref
   for (const [other, row] of step.after.work)
     if (other !== key && step.before.work.get(other) !== row) return `${other} changed with ${key}`
   return undefined

@@ -1,5 +1,5 @@
 /** The state that the switches of service, tenants and scopes allow, by what was asked and answered alone. */
-import type { WorkScope, RuntimeOp, Switch } from '../rules.ts'
+import type { DocumentRef, RuntimeOp, Switch } from '../rules.ts'
 import type { StepCheck, CheckDeps, Step } from './step.ts'
 
 const RUNS: ReadonlySet<RuntimeOp> = new Set(['start', 'resume', 'restart'])
@@ -16,7 +16,7 @@ export function keepSwitchBook() {
       else closed.add(nameOf(of))
       if (RUNS.has(op) && of.tenant === null) runningSince = step.at
     },
-    forbids: ({ tenant, scopeKey }: WorkScope): boolean =>
+    forbids: ({ tenant, scopeKey }: DocumentRef): boolean =>
       closed.has('service') || closed.has(tenant) || closed.has(scopeKey),
     windowAt(at: number, window: number): number {
       if (closed.has('service')) return 0
@@ -30,40 +30,38 @@ function nameOf({ tenant, scopeKey }: Switch): string {
   return scopeKey ?? tenant ?? 'service'
 }
 
-/** Nothing is released and no attempt begins after the answer to whoever closed a switch above it. */
+/** Nothing is dispatched and no attempt begins after a switch above it was closed and the call answered. */
 export function switchCheck({ meet }: CheckDeps): StepCheck {
   const book = keepSwitchBook()
   return (step) => {
     book.follow(step)
     if (step.kind === 'moveSwitch') return judgeMove(step)
-    if (step.kind === 'release') {
-      const forbidden = step.answer.find(({ place }) => book.forbids(place))
-      return forbidden ? `${forbidden.place.key} was released while a switch forbids it` : false
+    if (step.kind === 'dispatch') {
+      const forbidden = step.answer.find(({ ref }) => book.forbids(ref))
+      return forbidden ? `${forbidden.ref.key} was dispatched while a switch forbids it` : false
     }
-    if (step.kind !== 'claim' || step.answer.outcome === 'stale') return false
+    if (step.kind !== 'start' || step.answer.outcome === 'stale') return false
     const { outcome } = step.answer
-    const { key } = step.what.place
-    if (!book.forbids(step.what.place))
+    const { key } = step.what.ref
+    if (!book.forbids(step.what.ref))
       return outcome === 'paused' && `${key} was put back though nothing forbids it`
     if (outcome !== 'paused') return `${key} began while a switch forbids it`
-    meet('a claim meets a closed switch')
+    meet('a start meets a closed switch')
     return true
   }
 
   function judgeMove(step: Extract<Step, { readonly kind: 'moveSwitch' }>): string | boolean {
     const { of, op } = step.what
     if (step.answer !== 'moved' || (op !== 'stop' && op !== 'restart')) return false
-    const left = [...step.after.work.values()].find(
-      ({ place, ticket }) => ticket !== null && isUnder(of, place),
-    )
-    if (left) return `${left.place.key} is still out after a ${op}`
+    const left = [...step.after.work.values()].find(({ ref, ticket }) => ticket !== null && isUnder(of, ref))
+    if (left) return `${left.ref.key} is still out after a ${op}`
     if (takesBack(step)) meet('an attempt is taken back by a switch')
     return takesBack(step)
   }
 }
 
-function isUnder({ tenant, scopeKey }: Switch, place: WorkScope): boolean {
-  return scopeKey === null ? tenant === null || tenant === place.tenant : scopeKey === place.scopeKey
+function isUnder({ tenant, scopeKey }: Switch, ref: DocumentRef): boolean {
+  return scopeKey === null ? tenant === null || tenant === ref.tenant : scopeKey === ref.scopeKey
 }
 
 function takesBack({ before, after }: Step): boolean {

@@ -18,7 +18,7 @@ export async function compare(
   for (const [index, operation] of history.entries()) {
     const { kind } = operation
     const run = prepare(operation, model)
-    if (isRefused(operation, model.tables())) add('release refused')
+    if (isRefused(operation, model.tables())) add('dispatch refused')
     // The model first: its tickets give the product's their names.
     const [ours, theirs] = [await run(model), await run(product)]
     wordsOf(kind, ours).forEach(add)
@@ -46,26 +46,26 @@ function prepare(operation: HistoryOperation, model: ModelSide): (side: Conforma
       const texts = operation.what.map((text) => ({ ...text, epoch: epochFor(model, text) }))
       return (side) => side.accept(texts)
     }
-    case 'claim': {
+    case 'start': {
       const tries = chooseAll(model, operation.what, ['ready', 'processing'])
-      return (side) => side.claim(tries)
+      return (side) => side.start(tries)
     }
-    case 'settle': {
+    case 'complete': {
       const results = chooseAll(model, operation.what, ['processing']).map((each) => ({
         ...each,
-        attempt: (work.get(each.place.key)?.attempt ?? 1) - each.attemptsAgo,
+        attempt: (work.get(each.ref.key)?.attempt ?? 1) - each.attemptsAgo,
       }))
-      return (side) => side.settle(results)
+      return (side) => side.complete(results)
     }
     case 'retry': {
       const failed = [...documents.values()].filter(({ status }) => status === 'failed' || status === 'held')
-      const place = draw(failed, operation.what.lot)?.place ?? operation.what.place
-      return (side) => side.retry({ place })
+      const ref = draw(failed, operation.what.lot)?.ref ?? operation.what.ref
+      return (side) => side.retry({ ref })
     }
     case 'releaseHeld': {
       const held = [...documents.values()].filter(({ status }) => status === 'held')
-      const place = draw(held, operation.what.lot)?.place ?? operation.what.place
-      return (side) => side.releaseHeld({ place })
+      const ref = draw(held, operation.what.lot)?.ref ?? operation.what.ref
+      return (side) => side.releaseHeld({ ref })
     }
     default:
       // The compiler does not see that kind and request belong together.
@@ -74,8 +74,8 @@ function prepare(operation: HistoryOperation, model: ModelSide): (side: Conforma
 }
 
 /** The epoch of now, or of before the last reset. */
-function epochFor(model: ModelSide, { place, isLate }: TextDraft): number {
-  const epoch = model.tables().scopes.get(place.scopeKey)?.epoch ?? 0
+function epochFor(model: ModelSide, { ref, isLate }: TextDraft): number {
+  const epoch = model.tables().scopes.get(ref.scopeKey)?.epoch ?? 0
   return isLate ? Math.max(0, epoch - 1) : epoch
 }
 
@@ -87,11 +87,11 @@ function chooseAll<Chosen extends Pick>(
 ) {
   const out = [...model.tables().work.values()].filter(({ state }) => states.includes(state))
   const chosen = picks.map((pick) => {
-    const place = draw(out, pick.lot)?.place ?? pick.place
-    const ticket = model.ticketsOf(place.key).at(-1 - pick.ticketsAgo) ?? 0
-    return { ...pick, place, ticket: pick.isForeign ? ticket + 1 : ticket }
+    const ref = draw(out, pick.lot)?.ref ?? pick.ref
+    const ticket = model.ticketsOf(ref.key).at(-1 - pick.ticketsAgo) ?? 0
+    return { ...pick, ref, ticket: pick.isForeign ? ticket + 1 : ticket }
   })
-  return [...new Map(chosen.map((each) => [each.place.key, each])).values()]
+  return [...new Map(chosen.map((each) => [each.ref.key, each])).values()]
 }
 
 function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
@@ -100,7 +100,7 @@ function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
 
 /** WorkRow waits in a shard that somebody believes to have, and another has it. */
 function isRefused({ kind, what }: HistoryOperation, { work, leases }: Tables): boolean {
-  if (kind !== 'release') return false
+  if (kind !== 'dispatch') return false
   const lost = new Set(what.shards.filter((shard) => leases[shard]?.holder !== what.holder))
   return [...work.values()].some(({ state, shard }) => state === 'queued' && lost.has(shard))
 }
@@ -108,5 +108,5 @@ function isRefused({ kind, what }: HistoryOperation, { work, leases }: Tables): 
 function wordsOf(kind: string, answer: unknown): string[] {
   const words = [answer].flat().filter((each) => typeof each === 'string')
   if (kind === 'reconcile') return words.map((word) => (word === '0 recalled' ? 'none recalled' : 'recalled'))
-  return words.map((word) => `${kind} ${kind === 'release' ? 'released' : word.split(' ')[0]}`)
+  return words.map((word) => `${kind} ${kind === 'dispatch' ? 'dispatched' : word.split(' ')[0]}`)
 }

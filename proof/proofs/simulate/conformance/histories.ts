@@ -1,20 +1,20 @@
 /** Short histories of operations on few documents, so that they meet: with tickets and attempts of now, of before, and of others. */
 import type { Chance } from '../../../harness/chance.ts'
-import { SHARDS, placeOf } from '../rules.ts'
-import type { WorkScope, Switch, WorkVerdict } from '../rules.ts'
+import { SHARDS, documentRefOf } from '../rules.ts'
+import type { DocumentRef, Switch, WorkVerdict } from '../rules.ts'
 import type { Holder, Requests } from './pair.ts'
 
 export interface TextDraft {
-  readonly place: WorkScope
+  readonly ref: DocumentRef
   readonly fingerprint: string
   readonly isLate: boolean
 }
 
 /** How far back the ticket and the attempt are taken from: 0 is the present one. */
 export interface Pick {
-  /** Among the documents that it would fit at that moment; `place` where there are none or `lot` is negative. */
+  /** Among the documents that it would fit at that moment; `ref` where there are none or `lot` is negative. */
   readonly lot: number
-  readonly place: WorkScope
+  readonly ref: DocumentRef
   readonly ticketsAgo: number
   readonly attemptsAgo: number
   /** With the ticket of another document. */
@@ -22,12 +22,12 @@ export interface Pick {
 }
 
 /** Tickets and epochs are chosen when the operation is run, from what there has been until then. */
-interface Drafts extends Omit<Requests, 'accept' | 'claim' | 'settle' | 'retry' | 'releaseHeld'> {
+interface Drafts extends Omit<Requests, 'accept' | 'start' | 'complete' | 'retry' | 'releaseHeld'> {
   accept: readonly TextDraft[]
-  claim: readonly Pick[]
-  settle: readonly (Pick & { readonly verdict: WorkVerdict })[]
-  retry: { readonly place: WorkScope; readonly lot: number }
-  releaseHeld: { readonly place: WorkScope; readonly lot: number }
+  start: readonly Pick[]
+  complete: readonly (Pick & { readonly verdict: WorkVerdict })[]
+  retry: { readonly ref: DocumentRef; readonly lot: number }
+  releaseHeld: { readonly ref: DocumentRef; readonly lot: number }
 }
 
 export type HistoryOperation = {
@@ -35,24 +35,26 @@ export type HistoryOperation = {
 }[keyof Drafts]
 
 export function makeHistory(chance: Chance, tenants: readonly string[]): readonly HistoryOperation[] {
-  const places = tenants.flatMap((tenant) =>
-    ['north', 'south'].flatMap((scope) => ['a', 'b'].map((document) => placeOf(tenant, scope, document))),
+  const refs = tenants.flatMap((tenant) =>
+    ['north', 'south'].flatMap((scope) =>
+      ['a', 'b'].map((document) => documentRefOf(tenant, scope, document)),
+    ),
   )
   // Something to work with first, or much of a history would be refusals.
-  const what = places.map((place) => text(chance, place)).filter(() => chance.happens(0.7))
+  const what = refs.map((ref) => text(chance, ref)).filter(() => chance.happens(0.7))
   const opening: readonly HistoryOperation[] = [
     { kind: 'accept', what },
     { kind: 'renewLeases', what: { holder: 'one' } },
-    { kind: 'release', what: { holder: 'one', shards: SHARDS } },
+    { kind: 'dispatch', what: { holder: 'one', shards: SHARDS } },
   ]
-  const rest = Array.from({ length: chance.between(20, 40) }, () => makeOperation(chance, places))
+  const rest = Array.from({ length: chance.between(20, 40) }, () => makeOperation(chance, refs))
   return [...opening, ...rest]
 }
 
 interface Draw {
   readonly chance: Chance
-  readonly places: readonly WorkScope[]
-  readonly place: WorkScope
+  readonly refs: readonly DocumentRef[]
+  readonly ref: DocumentRef
   readonly holder: Holder
 }
 
@@ -60,36 +62,33 @@ interface Draw {
 const WEIGHTS: readonly (readonly [number, (draw: Draw) => HistoryOperation])[] = [
   [
     10,
-    ({ chance, places }) => ({
+    ({ chance, refs }) => ({
       kind: 'accept',
-      what: some(chance, places).map((each) => text(chance, each)),
+      what: some(chance, refs).map((each) => text(chance, each)),
     }),
   ],
-  [13, ({ chance, holder }) => ({ kind: 'release', what: { holder, shards: someShards(chance) } })],
-  [
-    22,
-    ({ chance, places }) => ({ kind: 'claim', what: some(chance, places).map((each) => pick(chance, each)) }),
-  ],
+  [13, ({ chance, holder }) => ({ kind: 'dispatch', what: { holder, shards: someShards(chance) } })],
+  [22, ({ chance, refs }) => ({ kind: 'start', what: some(chance, refs).map((each) => pick(chance, each)) })],
   [
     18,
-    ({ chance, places }) => ({
-      kind: 'settle',
-      what: some(chance, places).map((each) => verdictOn(chance, each)),
+    ({ chance, refs }) => ({
+      kind: 'complete',
+      what: some(chance, refs).map((each) => verdictOn(chance, each)),
     }),
   ],
-  [5, ({ chance, place }) => ({ kind: 'retry', what: { place, lot: someLot(chance) } })],
-  [3, ({ chance, place }) => ({ kind: 'releaseHeld', what: { place, lot: someLot(chance) } })],
-  [2, ({ place }) => ({ kind: 'remove', what: { place } })],
+  [5, ({ chance, ref }) => ({ kind: 'retry', what: { ref, lot: someLot(chance) } })],
+  [3, ({ chance, ref }) => ({ kind: 'releaseHeld', what: { ref, lot: someLot(chance) } })],
+  [2, ({ ref }) => ({ kind: 'remove', what: { ref } })],
   [
     6,
-    ({ chance, place }) => ({
+    ({ chance, ref }) => ({
       kind: 'moveSwitch',
-      what: { of: switchOf(chance, place), op: chance.oneOf(OPS) },
+      what: { of: switchOf(chance, ref), op: chance.oneOf(OPS) },
     }),
   ],
-  [2, ({ chance, place }) => ({ kind: chance.oneOf(['reset', 'raiseEpoch']), what: { place } })],
+  [2, ({ chance, ref }) => ({ kind: chance.oneOf(['reset', 'raiseEpoch']), what: { ref } })],
   [5, ({ holder }) => ({ kind: 'renewLeases', what: { holder } })],
-  [1, ({ holder }) => ({ kind: 'giveUpLeases', what: { holder } })],
+  [1, ({ holder }) => ({ kind: 'releaseLeases', what: { holder } })],
   [2, ({ chance }) => ({ kind: 'freeShard', what: { shard: chance.between(0, SHARDS.length - 1) } })],
   [1, () => ({ kind: 'wipe', what: null })],
   [
@@ -102,9 +101,9 @@ const WEIGHTS: readonly (readonly [number, (draw: Draw) => HistoryOperation])[] 
   [4, ({ chance }) => ({ kind: 'wait', what: { seconds: chance.oneOf([1, 3, 5, 12, 20, 45]) } })],
 ]
 
-function makeOperation(chance: Chance, places: readonly WorkScope[]): HistoryOperation {
-  const place = chance.pick(places) ?? placeOf('', '', '')
-  const draw = { chance, places, place, holder: chance.oneOf<Holder>(['one', 'two']) }
+function makeOperation(chance: Chance, refs: readonly DocumentRef[]): HistoryOperation {
+  const ref = chance.pick(refs) ?? documentRefOf('', '', '')
+  const draw = { chance, refs, ref, holder: chance.oneOf<Holder>(['one', 'two']) }
   let left = chance.between(1, 100)
   const chosen = WEIGHTS.find(([weight]) => (left -= weight) <= 0)
   return (chosen ?? WEIGHTS[0])?.[1](draw) ?? { kind: 'wipe', what: null }
@@ -118,7 +117,7 @@ const someLot = (chance: Chance) => (chance.happens(0.8) ? chance.number() : -1)
 /** Most moves let work run, or the histories would be of standing still. */
 const OPS = ['start', 'start', 'resume', 'resume', 'restart', 'pause', 'stop'] as const
 
-function switchOf(chance: Chance, { tenant, scopeKey }: WorkScope): Switch {
+function switchOf(chance: Chance, { tenant, scopeKey }: DocumentRef): Switch {
   return chance.oneOf<Switch>([
     { tenant: null, scopeKey: null },
     { tenant, scopeKey: null },
@@ -127,23 +126,23 @@ function switchOf(chance: Chance, { tenant, scopeKey }: WorkScope): Switch {
 }
 
 /** Different ones: the product never has the same document twice in a statement. */
-function some(chance: Chance, places: readonly WorkScope[]): readonly WorkScope[] {
-  const chosen = Array.from({ length: chance.between(1, 4) }, () => chance.pick(places))
-  return [...new Set(chosen)].filter((place) => place !== undefined)
+function some(chance: Chance, refs: readonly DocumentRef[]): readonly DocumentRef[] {
+  const chosen = Array.from({ length: chance.between(1, 4) }, () => chance.pick(refs))
+  return [...new Set(chosen)].filter((ref) => ref !== undefined)
 }
 
-function text(chance: Chance, place: WorkScope): TextDraft {
-  return { place, fingerprint: chance.oneOf(['one', 'two', 'three']), isLate: chance.happens(0.1) }
+function text(chance: Chance, ref: DocumentRef): TextDraft {
+  return { ref, fingerprint: chance.oneOf(['one', 'two', 'three']), isLate: chance.happens(0.1) }
 }
 
-function verdictOn(chance: Chance, place: WorkScope): Pick & { readonly verdict: WorkVerdict } {
+function verdictOn(chance: Chance, ref: DocumentRef): Pick & { readonly verdict: WorkVerdict } {
   const verdicts = ['processed', 'retry', 'retry', 'retry', 'failed', 'held'] as const
-  return { ...pick(chance, place), verdict: chance.oneOf(verdicts) }
+  return { ...pick(chance, ref), verdict: chance.oneOf(verdicts) }
 }
 
-function pick(chance: Chance, place: WorkScope): Pick {
+function pick(chance: Chance, ref: DocumentRef): Pick {
   return {
-    place,
+    ref,
     lot: chance.happens(0.85) ? chance.number() : -1,
     ticketsAgo: chance.happens(0.75) ? 0 : chance.between(1, 2),
     attemptsAgo: chance.happens(0.75) ? 0 : chance.between(-1, 2),

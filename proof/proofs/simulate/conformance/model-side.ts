@@ -3,15 +3,15 @@ import { NEW_SCOPE, createTables, withEntry } from '../rules.ts'
 import type {
   Answers,
   DocumentRow,
-  Entry,
+  WorkLogEntry,
   Kind,
-  WorkScope,
+  DocumentRef,
   Questions,
   Rules,
   Statements,
   Tables,
 } from '../rules.ts'
-import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
+import { LEASE_SECONDS, MAX_STARTS, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
 import type { ConformanceSide } from './pair.ts'
 
 export interface ModelSide extends ConformanceSide {
@@ -23,7 +23,7 @@ export interface ModelSide extends ConformanceSide {
 export function createModelSide(rules: Rules, scopeKeys: readonly string[]): ModelSide {
   const statements: Statements = rules
   const tickets = new Map<string, number[]>()
-  let log: Entry[] = []
+  let log: WorkLogEntry[] = []
   let tables = createTables(scopeKeys)
   let now = 0
   let madeAt = -SETTLING_SECONDS * 1000
@@ -39,39 +39,39 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
     tables: () => tables,
     ticketsOf: (key) => tickets.get(key) ?? [],
     accept: async (texts) => byTenant(texts, (text) => answerOf(ask('accept', text))),
-    claim: async (tries) =>
+    start: async (tries) =>
       byTenant(tries, (each) => {
-        const answer = ask('claim', { ...each, maxBegun: MAX_BEGUN })
+        const answer = ask('start', { ...each, maxStarts: MAX_STARTS })
         return answer.outcome === 'claimed' ? `claimed ${answer.attempt}` : answer.outcome
       }),
-    settle: async (results) =>
+    complete: async (results) =>
       byTenant(results, (each) =>
-        ask('settle', { ...each, reason: each.verdict === 'processed' ? null : REASON }),
+        ask('complete', { ...each, reason: each.verdict === 'processed' ? null : REASON }),
       ),
     retry: async (request) => answerOf(ask('retry', request)),
     releaseHeld: async (request) => answerOf(ask('releaseHeld', request)),
     moveSwitch: async (request) => ask('moveSwitch', request),
     remove: async (request) => answerOf(ask('remove', request)),
-    async reset({ place: { scopeKey } }) {
+    async reset({ ref: { scopeKey } }) {
       log = log.filter((entry) => entry.scopeKey !== scopeKey)
       ask('reset', { scopeKey })
     },
-    async raiseEpoch({ place: { scopeKey } }) {
+    async raiseEpoch({ ref: { scopeKey } }) {
       const scope = tables.scopes.get(scopeKey) ?? NEW_SCOPE
       tables = { ...tables, scopes: withEntry(tables.scopes, scopeKey, { ...scope, epoch: scope.epoch + 1 }) }
     },
     renewLeases: async ({ holder }) => ask('renewLeases', { holder, ms: LEASE_SECONDS * 1000 }).join(),
-    giveUpLeases: async (request) => void ask('giveUpLeases', request),
+    releaseLeases: async (request) => void ask('releaseLeases', request),
     freeShard: async (request) => void ask('freeShard', request),
-    async release(request) {
-      const released = ask('release', { ...request, window: WINDOW })
-      for (const { place, ticket } of released)
-        tickets.set(place.key, [...(tickets.get(place.key) ?? []), ticket])
-      return released.map(({ place }) => place.key).toSorted()
+    async dispatch(request) {
+      const dispatched = ask('dispatch', { ...request, window: WINDOW })
+      for (const { ref, ticket } of dispatched)
+        tickets.set(ref.key, [...(tickets.get(ref.key) ?? []), ticket])
+      return dispatched.map(({ ref }) => ref.key).toSorted()
     },
     async reconcile({ holder, shards, held }) {
       const queue = { ageSeconds: (now - madeAt) / 1000, held }
-      const olderThan = rules.recallAgeFor(queue, ask('count', { holder }))
+      const olderThan = rules.recallAgeFor(queue, ask('countInFlight', { holder }))
       return `${olderThan ? ask('recall', { shards, olderThan }) : 0} recalled`
     },
     async wipe() {
@@ -89,18 +89,18 @@ function answerOf({ outcome, seq }: { readonly outcome: string; readonly seq: nu
 }
 
 /** One statement takes the tenants in ascending order, and the items of each as they came. */
-function byTenant<Item extends { readonly place: WorkScope }, Answer>(
+function byTenant<Item extends { readonly ref: DocumentRef }, Answer>(
   items: readonly Item[],
   apply: (item: Item) => Answer,
 ): readonly Answer[] {
-  const inOrder = Object.groupBy(items, ({ place }) => place.tenant)
+  const inOrder = Object.groupBy(items, ({ ref }) => ref.tenant)
   const answers = new Map<Item, Answer>()
   for (const tenant of Object.keys(inOrder).toSorted())
     for (const item of inOrder[tenant] ?? []) answers.set(item, apply(item))
   return items.map((item) => answers.get(item) as Answer)
 }
 
-function pictureOf(tables: Tables, log: readonly Entry[]): readonly string[] {
+function pictureOf(tables: Tables, log: readonly WorkLogEntry[]): readonly string[] {
   return [
     ...[...tables.scopes].map(
       ([key, { epoch, head, runtime }]) => `scope ${key}: epoch ${epoch}, head ${head}, ${runtime}`,
@@ -109,8 +109,8 @@ function pictureOf(tables: Tables, log: readonly Entry[]): readonly string[] {
     ...[...tables.work]
       .toSorted(([, a], [, b]) => a.position - b.position)
       .map(
-        ([key, row], place) =>
-          `work ${key}: ${place} ${row.version} ${row.epoch} ${row.state} ${row.shard} ${row.attempt} ${row.ticket}`,
+        ([key, row], index) =>
+          `work ${key}: ${index} ${row.version} ${row.epoch} ${row.state} ${row.shard} ${row.attempt} ${row.ticket}`,
       ),
     ...log.map(
       ({ scopeKey, seq, epoch, kind, document, version }) =>

@@ -1,6 +1,6 @@
 /** The product's own statements on real Postgres as the other side of a comparison. */
-import type { WorkScope } from '../rules.ts'
-import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
+import type { DocumentRef } from '../rules.ts'
+import { LEASE_SECONDS, MAX_STARTS, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
 import type { Holder, Requests, ConformanceSide, Try } from './pair.ts'
 import type { ConformancePool, ConformancePools, Product, Ticketed } from './product.ts'
 import { createStatements } from './statements.ts'
@@ -16,7 +16,7 @@ export interface ProductDeps {
 /** An empty backlog, and scopes of these tenants that nobody has used before. */
 export async function createProductSide(
   deps: ProductDeps,
-  scopes: readonly WorkScope[],
+  scopes: readonly DocumentRef[],
   ticketsOf: (key: string) => readonly number[],
 ): Promise<ConformanceSide> {
   const { product, api, worker, superuser } = deps
@@ -29,16 +29,16 @@ export async function createProductSide(
     await statements.passTime(seconds)
     broker.passTime(seconds)
   }
-  const asTicketed = ({ place, ticket }: Try): Ticketed => ({
-    ...idsOf(place),
-    ticket: tickets.get(`${place.key} ${ticket}`) ?? String(1_000_000_000 + ticket),
+  const asTicketed = ({ ref, ticket }: Try): Ticketed => ({
+    ...idsOf(ref),
+    ticket: tickets.get(`${ref.key} ${ticket}`) ?? String(1_000_000_000 + ticket),
   })
-  const act = async (name: 'retryDocument' | 'removeDocument', place: WorkScope) =>
-    callVerb(deps, name, place, await statements.selectEpoch(place))
+  const act = async (name: 'retryDocument' | 'removeDocument', ref: DocumentRef) =>
+    callVerb(deps, name, ref, await statements.selectEpoch(ref))
   return {
     async accept(texts) {
-      const documents = texts.map(({ place, epoch, fingerprint }) => ({
-        ...idsOf(place),
+      const documents = texts.map(({ ref, epoch, fingerprint }) => ({
+        ...idsOf(ref),
         epoch,
         ...CONTENT,
         fingerprint: Buffer.from(fingerprint),
@@ -46,28 +46,28 @@ export async function createProductSide(
       const answers = await product.acceptDocuments(api.tenant, documents)
       return answers.map(({ outcome, seq }) => `${outcome} ${seq}`)
     },
-    async claim(tries) {
-      const answers = await product.startAttempts(worker.tenant, tries.map(asTicketed), MAX_BEGUN)
+    async start(tries) {
+      const answers = await product.startAttempts(worker.tenant, tries.map(asTicketed), MAX_STARTS)
       return answers.map(({ outcome, attempt }) => (outcome === 'claimed' ? `claimed ${attempt}` : outcome))
     },
-    async settle(results) {
+    async complete(results) {
       const written = results.map((each) => {
         const [reason, reading] = each.verdict === 'processed' ? [null, READING] : [REASON, null]
         return { ...asTicketed(each), attempt: each.attempt, verdict: each.verdict, reason, reading }
       })
       return product.completeAttempts(worker.tenant, written)
     },
-    retry: ({ place }) => act('retryDocument', place),
-    releaseHeld: async ({ place }) => letPass(deps, place, await statements.selectEpoch(place)),
+    retry: ({ ref }) => act('retryDocument', ref),
+    releaseHeld: async ({ ref }) => letPass(deps, ref, await statements.selectEpoch(ref)),
     moveSwitch: (request) => moveSwitch(deps, request),
-    remove: ({ place }) => act('removeDocument', place),
-    reset: ({ place }) => statements.reset(place),
-    raiseEpoch: ({ place }) => statements.raiseEpoch(place),
+    remove: ({ ref }) => act('removeDocument', ref),
+    reset: ({ ref }) => statements.reset(ref),
+    raiseEpoch: ({ ref }) => statements.raiseEpoch(ref),
     renewLeases: async ({ holder }) =>
       [...(await dispatch[holder].renewLeases())].toSorted((a, b) => a - b).join(),
-    giveUpLeases: ({ holder }) => dispatch[holder].giveUpLeases(),
+    releaseLeases: ({ holder }) => dispatch[holder].releaseLeases(),
     freeShard: ({ shard }) => statements.freeShard(shard),
-    async release({ holder, shards }) {
+    async dispatch({ holder, shards }) {
       await dispatch[holder].dispatch(shards)
       await dispatch[holder].sent()
       const keys = broker.takePublished().map((note) => {
@@ -91,7 +91,7 @@ export async function createProductSide(
   }
 }
 
-const idsOf = ({ tenant, scope, document }: WorkScope) => ({
+const idsOf = ({ tenant, scope, document }: DocumentRef) => ({
   tenantId: tenant,
   scopeId: scope,
   documentId: document,
@@ -124,7 +124,7 @@ function depsOf({ product, api }: ProductDeps, epoch = 0) {
   }
 }
 
-const actorOf = ({ tenant }: Pick<WorkScope, 'tenant'>) => ({
+const actorOf = ({ tenant }: Pick<DocumentRef, 'tenant'>) => ({
   tenantId: tenant,
   tier: 'tenant',
   actor: 'simulate',
@@ -133,20 +133,20 @@ const actorOf = ({ tenant }: Pick<WorkScope, 'tenant'>) => ({
 async function callVerb(
   deps: ProductDeps,
   name: 'retryDocument' | 'removeDocument',
-  place: WorkScope,
+  ref: DocumentRef,
   epoch: number,
 ): Promise<string> {
   const outcome = name === 'retryDocument' ? 'queued' : 'removed'
   return answered(outcome, async () =>
-    deps.product[name](depsOf(deps, epoch), actorOf(place), place.scope, place.document),
+    deps.product[name](depsOf(deps, epoch), actorOf(ref), ref.scope, ref.document),
   )
 }
 
-async function letPass(deps: ProductDeps, place: WorkScope, epoch: number): Promise<string> {
-  const { scopeId, documentId } = idsOf(place)
+async function letPass(deps: ProductDeps, ref: DocumentRef, epoch: number): Promise<string> {
+  const { scopeId, documentId } = idsOf(ref)
   const why = { by: 'simulate', reason: 'seen' }
   return answered('queued', async () =>
-    deps.product.releaseDocument(depsOf(deps, epoch), actorOf(place), { scopeId, documentId }, why),
+    deps.product.releaseDocument(depsOf(deps, epoch), actorOf(ref), { scopeId, documentId }, why),
   )
 }
 
@@ -182,7 +182,7 @@ function createHolder({ product, worker }: ProductDeps, queue: object, holder: H
     holder,
     leaseSeconds: LEASE_SECONDS,
     window: WINDOW,
-    // The value in force. In a window this small it keeps no room for itself, so who is released is what the model says.
+    // The value in force. In a window this small it keeps no room for itself, so the model dispatches the same documents.
     priority: 4,
   })
 }

@@ -32,7 +32,7 @@ export interface Ticketed {
 
 interface WorkDispatch {
   renewLeases(): Promise<readonly number[]>
-  giveUpLeases(): Promise<void>
+  releaseLeases(): Promise<void>
   dispatch(shards: readonly number[]): Promise<number>
   sent(): Promise<void>
   reconcile(shards: readonly number[]): Promise<number>
@@ -54,8 +54,8 @@ export interface Product extends SimulationLimits {
   ): Promise<readonly { readonly outcome: string; readonly seq: number }[]>
   startAttempts(
     pool: ConformancePool,
-    places: readonly Ticketed[],
-    maxBegun: number,
+    refs: readonly Ticketed[],
+    maxStarts: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
   completeAttempts(pool: ConformancePool, results: readonly Ticketed[]): Promise<readonly string[]>
   createWorkDispatch(deps: object): WorkDispatch
@@ -64,7 +64,7 @@ export interface Product extends SimulationLimits {
   readonly releaseDocument: (
     deps: object,
     actor: object,
-    place: object,
+    ref: object,
     why: object,
   ) => Promise<{ readonly seq: number }>
   readonly moveRuntime: (
@@ -77,12 +77,12 @@ export interface Product extends SimulationLimits {
 }
 
 export async function loadLimits(repository = REPOSITORY): Promise<SimulationLimits> {
-  const { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {
+  const { MAX_ATTEMPTS, MAX_STARTS, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {
     readonly MAX_ATTEMPTS: number
-    readonly MAX_BEGUN: number
+    readonly MAX_STARTS: number
     readonly retryDelayMs: SimulationLimits['retryDelayMs']
   }
-  return { maxAttempts: MAX_ATTEMPTS, maxBegun: MAX_BEGUN, retryDelayMs }
+  return { maxAttempts: MAX_ATTEMPTS, maxStarts: MAX_STARTS, retryDelayMs }
 }
 
 export async function loadProduct(repository = REPOSITORY): Promise<Product> {

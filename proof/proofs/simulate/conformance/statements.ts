@@ -1,5 +1,5 @@
 /** Statements of the comparison itself: an empty start, time that passes, a shard set free, a reset, and all that is stored. */
-import type { WorkScope } from '../rules.ts'
+import type { DocumentRef } from '../rules.ts'
 import type { ConformancePool } from './product.ts'
 
 const TABLES = ['work', 'readings', 'document_versions', 'documents', 'scope_log']
@@ -29,7 +29,7 @@ export function createStatements(pool: ConformancePool) {
   const run = async <Row = void>(name: string, text: string, ...values: readonly unknown[]) =>
     (await pool.query({ name, text, values })).rows as readonly Row[]
   return {
-    async clear(scopes: readonly WorkScope[]): Promise<void> {
+    async clear(scopes: readonly DocumentRef[]): Promise<void> {
       await run(
         'clear',
         `with ${[...deletions(''), 'no_heads as (delete from scope_heads)', 'no_switches as (delete from tenant_switches)', RUNNING].join()} ${FREED}`,
@@ -50,18 +50,18 @@ export function createStatements(pool: ConformancePool) {
     async freeShard(shard: number): Promise<void> {
       await run('free-shard', `${FREED} where shard = $1`, shard)
     },
-    async raiseEpoch({ tenant, scope }: WorkScope): Promise<void> {
+    async raiseEpoch({ tenant, scope }: DocumentRef): Promise<void> {
       await run('raise', `update scope_heads set epoch = epoch + 1 ${OF_SCOPE}`, tenant, scope)
     },
     /** The reset as designed: epoch + 1, all of the scope gone, and the log goes on. The product has no statement for it yet. */
-    async reset({ tenant, scope }: WorkScope): Promise<void> {
+    async reset({ tenant, scope }: DocumentRef): Promise<void> {
       const raise = `update scope_heads set epoch = epoch + 1, head = head + 1 ${OF_SCOPE} returning *`
       const statement = `with ${deletions(OF_SCOPE).join()}, raised as (${raise})
         insert into scope_log (tenant_id, scope_id, seq, epoch, kind)
         select tenant_id, scope_id, head, epoch, 'scope.reset' from raised`
       await run('reset', statement, tenant, scope)
     },
-    async selectEpoch({ tenant, scope }: WorkScope): Promise<number> {
+    async selectEpoch({ tenant, scope }: DocumentRef): Promise<number> {
       const statement = `select epoch from scope_heads ${OF_SCOPE}`
       const [row] = await run<{ readonly epoch: number }>('epoch', statement, tenant, scope)
       return row?.epoch ?? 0

@@ -30,7 +30,7 @@ export interface AttemptsDeps {
   /** Runs as the worker role. */
   readonly pool: Pool
   /** The largest number of attempts of one document. */
-  readonly maxBegun: number
+  readonly maxStarts: number
   readonly policies: Policies
   readonly auditor: Auditor
   readonly onCompareError?: OnCompareError
@@ -75,7 +75,7 @@ const CLAIM_WEIGHT = 6_144
 /** The maximum number of claims in a transaction of the heavy queue. */
 const HEAVY_CLAIMS = 1_200
 
-export function createAttempts({ pool, maxBegun, completeHeavy, ...deps }: AttemptsDeps): Attempts {
+export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: AttemptsDeps): Attempts {
   const means = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
   const shared = {
@@ -93,7 +93,7 @@ export function createAttempts({ pool, maxBegun, completeHeavy, ...deps }: Attem
   }
   const starts = createBatcher<WorkRef, StartResult>({
     ...shared,
-    write: (places) => startAttempts(pool, places, maxBegun),
+    write: (places) => startAttempts(pool, places, maxStarts),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_START_MS,
     sizeOf: () => 1,

@@ -5,7 +5,7 @@ import type { BacklogCursor } from '../../store/processing/backlog-hops.ts'
 import type { Pool } from '../../store/pools.ts'
 import {
   countDispatched,
-  giveUpLeases,
+  releaseLeases,
   recallWork,
   dispatchWork,
   renewLeases,
@@ -27,7 +27,7 @@ export interface WorkDispatchDeps {
 
 export interface WorkDispatch {
   renewLeases(): Promise<readonly number[]>
-  giveUpLeases(): Promise<void>
+  releaseLeases(): Promise<void>
   /** Fills the window and returns how many documents were dispatched. Their messages may still be unsent when it resolves. */
   dispatch(shards: readonly number[]): Promise<number>
   /** Resolves when all messages have been sent. */
@@ -46,7 +46,7 @@ export function createWorkDispatch(deps: WorkDispatchDeps): WorkDispatch {
   const cursor = createBacklogCursor()
   return {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
-    giveUpLeases: () => giveUpLeases(deps.kernel, deps.holder),
+    releaseLeases: () => releaseLeases(deps.kernel, deps.holder),
     async dispatch(shards) {
       // @point dispatch.fill-window
       const dispatched = await fillWindow(deps, shards, cursor)

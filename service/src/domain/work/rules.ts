@@ -1,30 +1,31 @@
 /**
- * The rules by which documents are worked on, of leases, release, attempts, switches and epochs, as pure functions: (tables, time, request) to (tables, answer, log).
+ * The executable specification of how documents are processed: leases, dispatch, attempts, switches and epochs as pure
+ * functions from (tables, time, request) to (tables, answer, log entries).
  * The service runs them as statements of Postgres; `npm run prove -- simulate` compares both on random histories.
  */
-import { accept, releaseHeld, remove, reset, retry } from './accepting.ts'
-import { claim, settle } from './attempts.ts'
-import * as releasing from './releasing.ts'
+import { complete, start } from './attempts.ts'
+import * as dispatching from './dispatch.ts'
+import { accept, releaseHeld, remove, reset, retry } from './documents.ts'
 import { moveSwitch } from './switches.ts'
 import type { Change, Tables } from './tables.ts'
 
-const { count, freeShard, giveUpLeases, recallAgeFor, recall, renewLeases } = releasing
+const { countInFlight, freeShard, releaseLeases, recallAgeFor, recall, renewLeases } = dispatching
 
-/** The statements, and what a dispatcher decides by itself between two of them. */
+/** The rules of the statements, and of what a dispatcher decides between two of them. */
 export const RULES = {
   accept,
   retry,
   releaseHeld,
   remove,
   reset,
-  claim,
-  settle,
+  start,
+  complete,
   moveSwitch,
   renewLeases,
-  giveUpLeases,
+  releaseLeases,
   freeShard,
-  count,
-  release: releasing.createRelease(releasing.RELEASE_PARTS),
+  countInFlight,
+  dispatch: dispatching.createDispatch(dispatching.DISPATCH_PARTS),
   recall,
   recallAgeFor,
 }

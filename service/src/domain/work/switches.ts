@@ -1,10 +1,10 @@
-/** Runtime switches of service, tenant and scope: what may begin, what is taken back, and how fast work comes again. */
+/** The runtime switches of service, tenant and scope: which work may start, what a stop takes back, and how work resumes. */
 import { decideMove, strictest } from '../runtime.ts'
 import type { RuntimeOp, RuntimeState } from '../runtime.ts'
 import { append, unchanged, withEntry, withVersion } from './tables.ts'
-import type { Change, DocumentRow, WorkScope, Rule, Tables, WorkRow } from './tables.ts'
+import type { Change, DocumentRow, DocumentRef, Rule, Tables, WorkRow } from './tables.ts'
 
-/** Whose switch it is: of a scope, of a tenant, or of the service where neither is named. */
+/** Names a switch: of a scope, of a tenant, or of the service if both are null. */
 export interface Switch {
   readonly tenant: string | null
   readonly scopeKey: string | null
@@ -12,18 +12,18 @@ export interface Switch {
 
 export type SwitchMove = 'moved' | 'unmoved' | 'illegal_transition'
 
-/** The strictest of the three switches above a document allows its work to run. */
+/** Work may run if the strictest of the three switches above the document allows it. */
 export function mayRun(
   tables: Tables,
-  { tenant, scopeKey }: Pick<WorkScope, 'tenant' | 'scopeKey'>,
+  { tenant, scopeKey }: Pick<DocumentRef, 'tenant' | 'scopeKey'>,
 ): boolean {
   return (
-    strictest(stateOf(tables, NOBODY), stateOf(tables, ofTenant(tenant)), scopeState(tables, scopeKey)) ===
+    strictest(stateOf(tables, SERVICE), stateOf(tables, ofTenant(tenant)), scopeState(tables, scopeKey)) ===
     'running'
   )
 }
 
-/** A move that takes work back does so in the same transaction, so that nothing of before has an effect after the answer. */
+/** Work is taken back in the same transaction, so that no earlier attempt has an effect after the answer. */
 export const moveSwitch: Rule<{ readonly of: Switch; readonly op: RuntimeOp }, SwitchMove> = (
   tables,
   at,
@@ -36,14 +36,14 @@ export const moveSwitch: Rule<{ readonly of: Switch; readonly op: RuntimeOp }, S
   return { ...change, tables: move.takesBack ? takeBack(change.tables, at, of) : change.tables }
 }
 
-/** After the whole service was let run again, the window grows by a tenth a second from a tenth on. */
+/** After the service resumes, the window starts at a tenth and grows by a tenth each second. */
 export function windowNow({ service }: Tables, at: number, window: number): number {
   if (service.state !== 'running') return 0
   if (service.runningSince === null) return window
   return Math.ceil(window * Math.min(1, 0.1 + (0.1 * (at - service.runningSince)) / 1000))
 }
 
-const NOBODY: Switch = { tenant: null, scopeKey: null }
+const SERVICE: Switch = { tenant: null, scopeKey: null }
 const ofTenant = (tenant: string): Switch => ({ tenant, scopeKey: null })
 
 function stateOf(tables: Tables, { tenant, scopeKey }: Switch): RuntimeState {
@@ -55,7 +55,7 @@ function scopeState({ scopes }: Tables, scopeKey: string): RuntimeState {
   return scopes.get(scopeKey)?.runtime ?? 'running'
 }
 
-/** The switch of a scope is told of in its log, those above it are told of elsewhere. */
+/** Logs a move of a scope's switch in the log of the scope. Moves of the other switches are logged elsewhere. */
 function turn(
   tables: Tables,
   at: number,
@@ -80,15 +80,15 @@ function turn(
   return { tables: { ...tables, service: { state, runningSince } }, answer: 'moved', entries: [] }
 }
 
-/** Dispatched work waits again; an attempt that was under way is not counted, and its result matches nothing. */
+/** Queues dispatched work again. An attempt in flight is not counted, and its result is stale. */
 function takeBack(tables: Tables, at: number, { tenant, scopeKey }: Switch): Tables {
   const work = new Map(tables.work)
   const documents = new Map(tables.documents)
   for (const [key, row] of tables.work) {
-    const { place, state } = row
-    const isMeant =
-      scopeKey === null ? tenant === null || place.tenant === tenant : place.scopeKey === scopeKey
-    if (!isMeant || state === 'queued') continue
+    const { ref, state } = row
+    const isAffected =
+      scopeKey === null ? tenant === null || ref.tenant === tenant : ref.scopeKey === scopeKey
+    if (!isAffected || state === 'queued') continue
     const taken = { ...waitingAgain(row, at), attempt: row.attempt - (state === 'processing' ? 1 : 0) }
     work.set(key, taken)
     const document = documents.get(key)
@@ -98,9 +98,9 @@ function takeBack(tables: Tables, at: number, { tenant, scopeKey }: Switch): Tab
   return { ...tables, work, documents }
 }
 
-/** A claim that a switch forbids: the document waits in the backlog again, and its message is dropped. */
+/** Queues the document again whose attempt a switch forbids. Its message is dropped. */
 export function putBack(tables: Tables, at: number, row: WorkRow, document: DocumentRow): Tables {
-  const { key } = row.place
+  const { key } = row.ref
   const isUnderWay = document.status === 'processing'
   return {
     ...tables,

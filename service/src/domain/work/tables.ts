@@ -1,15 +1,15 @@
-/** Holds the tables of documents on their way, as plain values: a rule takes these tables and gives the next. */
+/** The tables of documents and work as immutable values: a rule takes tables and returns the next ones. */
 import type { RuntimeState } from '../runtime.ts'
 
 export type WorkState = 'queued' | 'ready' | 'processing'
 export type WorkStatus = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'superseded' | 'removed'
 export type WorkVerdict = 'processed' | 'failed' | 'held' | 'retry'
 
-export interface WorkScope {
+export interface DocumentRef {
   readonly tenant: string
   readonly scope: string
   readonly document: string
-  /** Names the scope, and the document, among all tenants. */
+  /** `scopeKey` and `key` identify the scope and the document among all tenants. */
   readonly scopeKey: string
   readonly key: string
 }
@@ -27,7 +27,7 @@ export interface Version {
 }
 
 export interface DocumentRow {
-  readonly place: WorkScope
+  readonly ref: DocumentRef
   readonly epoch: number
   readonly version: number
   readonly status: WorkStatus
@@ -36,14 +36,14 @@ export interface DocumentRow {
   readonly fingerprint: string | null
   readonly seq: number
   readonly versions: readonly Version[]
-  /** The versions whose reading is kept. */
+  /** The versions whose reading is stored. */
   readonly readings: readonly number[]
-  /** The version that a person let pass. */
+  /** The version that a person released. */
   readonly releasedVersion: number | null
 }
 
 export interface WorkRow {
-  readonly place: WorkScope
+  readonly ref: DocumentRef
   readonly version: number
   readonly epoch: number
   readonly state: WorkState
@@ -62,19 +62,19 @@ export interface Lease {
 
 export interface Tables {
   readonly service: { readonly state: RuntimeState; readonly runningSince: number | null }
-  /** A tenant that is not named was never moved, and runs. */
+  /** The switches of tenants. A tenant without an entry is running. */
   readonly tenants: ReadonlyMap<string, RuntimeState>
   readonly scopes: ReadonlyMap<string, WorkScopeRow>
   readonly documents: ReadonlyMap<string, DocumentRow>
   readonly work: ReadonlyMap<string, WorkRow>
   readonly leases: readonly Lease[]
-  /** The last number that each sequence gave. */
+  /** The last values of both sequences. */
   readonly positions: number
   readonly tickets: number
 }
 
-/** An entry that was appended to the log of a scope. The tables keep the heads alone. */
-export interface Entry {
+/** An entry appended to the log of a scope. The tables keep only the heads of the logs. */
+export interface WorkLogEntry {
   readonly scopeKey: string
   readonly seq: number
   readonly epoch: number
@@ -86,7 +86,7 @@ export interface Entry {
 export interface Change<Answer> {
   readonly tables: Tables
   readonly answer: Answer
-  readonly entries: readonly Entry[]
+  readonly entries: readonly WorkLogEntry[]
 }
 
 export type Rule<Request, Answer> = (tables: Tables, at: number, request: Request) => Change<Answer>
@@ -108,17 +108,17 @@ export function createTables(scopeKeys: readonly string[]): Tables {
   }
 }
 
-export function placeOf(tenant: string, scope: string, document: string): WorkScope {
+export function documentRefOf(tenant: string, scope: string, document: string): DocumentRef {
   const scopeKey = `${tenant} ${scope}`
   return { tenant, scope, document, scopeKey, key: `${scopeKey} ${document}` }
 }
 
-/** The last byte of the tenant's id decides, as shard_of does. */
+/** Uses the last byte of the tenant's id, like `shard_of`. */
 export function shardOf(tenant: string): number {
   return Number.parseInt(tenant.slice(-2), 16) % SHARDS.length
 }
 
-/** Nothing was written: the very same tables, so that a check can tell by identity. */
+/** A change that writes nothing. It returns the same object, so that a check can compare by identity. */
 export function unchanged<Answer>(tables: Tables, answer: Answer): Change<Answer> {
   return { tables, answer, entries: [] }
 }
@@ -137,21 +137,21 @@ export function withVersion(versions: readonly Version[], version: number, statu
 
 export function eventOf(
   kind: string,
-  { place, version }: { readonly place: WorkScope; readonly version: number },
+  { ref, version }: { readonly ref: DocumentRef; readonly version: number },
 ) {
-  return { kind, document: place.document, version }
+  return { kind, document: ref.document, version }
 }
 
-/** The next entries of one log, in order, and the head that they move. */
+/** Appends entries to the log of a scope and moves its head. */
 export function append(
   tables: Tables,
   scopeKey: string,
-  events: readonly Pick<Entry, 'kind' | 'document' | 'version'>[],
+  events: readonly Pick<WorkLogEntry, 'kind' | 'document' | 'version'>[],
 ) {
   const scope = tables.scopes.get(scopeKey) ?? NEW_SCOPE
   const { epoch, head } = scope
   const seq = head + events.length
-  const entries: readonly Entry[] = events.map((each, index) => ({
+  const entries: readonly WorkLogEntry[] = events.map((each, index) => ({
     ...each,
     scopeKey,
     epoch,

@@ -83,7 +83,7 @@ export type PlainOutcome = CompletionResult | 'compare'
 export async function startAttempts(
   pool: Pool,
   places: readonly WorkRef[],
-  maxBegun: number,
+  maxStarts: number,
 ): Promise<StartResult[]> {
   const groups = groupByTenant(places, ({ scopeId, documentId, ticket }) => ({
     scope: scopeId,
@@ -95,7 +95,7 @@ export async function startAttempts(
     text: `select item, outcome, attempt, reason, sealed, version, type, characters, sealed_card as "sealedCard", released,
                   policy_changes as "policyChanges"
              from start_attempts($1, $2)`,
-    values: [groups, maxBegun],
+    values: [groups, maxStarts],
   })
   const answers: StartResult[] = []
   for (const row of rows) answers[row.item] = toStartResult(row)

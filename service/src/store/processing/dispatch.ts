@@ -42,7 +42,7 @@ export async function renewLeases(pool: Pool, holder: string, seconds: number): 
   return rows.map(({ shard }) => shard)
 }
 
-export async function giveUpLeases(pool: Pool, holder: string): Promise<void> {
+export async function releaseLeases(pool: Pool, holder: string): Promise<void> {
   await pool.query(
     `update dispatch_leases set holder = null, expires_at = '-infinity'
       where shard = any(array(select shard from dispatch_leases where holder = $1 order by shard for update))`,

@@ -64,7 +64,7 @@ async function processAll(): Promise<void> {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     }),
     seals: createScopeSeals({ pool: worker().tenant, masterKeys }),
     policies: policiesOf(worker().tenant),

@@ -10,7 +10,7 @@ import type { Part } from '../../../src/platform/lifecycle.ts'
 import { pingDatabase } from '../../../src/store/ping.ts'
 import { openPools } from '../../../src/store/pools.ts'
 import type { Pools } from '../../../src/store/pools.ts'
-import { giveUpLeases, renewLeases } from '../../../src/store/processing/dispatch.ts'
+import { releaseLeases, renewLeases } from '../../../src/store/processing/dispatch.ts'
 import { testConfig } from '../../support/config.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look } from '../../support/documents.ts'
@@ -77,7 +77,7 @@ afterEach(async () => {
   toBroker.thaw()
   await Promise.all(watchers.map(({ watch }) => watch.stop()))
   for (const { holder, pools } of watchers) {
-    await giveUpLeases(pools.kernel, holder)
+    await releaseLeases(pools.kernel, holder)
     await pools.close()
   }
   await toDatabase.close()
@@ -120,7 +120,7 @@ describe('a dependency that is unavailable for a while', () => {
   it('causes an event from the dispatcher that takes over, if the first one is gone', async () => {
     toBroker.freeze()
     await untilTold(1)
-    await giveUpLeases(watchers[0]?.pools.kernel ?? failed(), 'one')
+    await releaseLeases(watchers[0]?.pools.kernel ?? failed(), 'one')
     await lead('two')
     toBroker.thaw()
     await untilTold(2)

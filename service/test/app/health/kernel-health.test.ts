@@ -16,7 +16,7 @@ import { readMigrations } from '../../../src/store/schema/migrations.ts'
 import type { Migration } from '../../../src/store/schema/migrations.ts'
 import { openPools } from '../../../src/store/pools.ts'
 import type { PoolConnection } from '../../../src/store/pools.ts'
-import { giveUpLeases, renewLeases } from '../../../src/store/processing/dispatch.ts'
+import { releaseLeases, renewLeases } from '../../../src/store/processing/dispatch.ts'
 import { createClock } from '../../support/clock.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -284,7 +284,7 @@ describe('the health of the kernel', () => {
   })
 
   it('is not ok without a dispatcher, even while nothing waits', async () => {
-    await giveUpLeases(worker().kernel, 'test')
+    await releaseLeases(worker().kernel, 'test')
     const given = await make().readKernel()
     expect(given).toMatchObject({ status: 'degraded', moving: true, dispatcherLagMs: null })
     await look(

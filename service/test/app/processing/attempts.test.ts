@@ -38,7 +38,7 @@ const ready = (documentId: string) =>
 describe('attempts', () => {
   it('share statements when they are made together', async () => {
     const { pool, count } = countQueries(worker().tenant)
-    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxStarts: 5 })
     const places = []
     for (let index = 0; index < 12; index += 1) places.push(await ready(`d${index}`))
     const claims = await Promise.all(places.map((place) => attempts.start(place)))
@@ -54,7 +54,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     })
     const place = await ready('report')
     const claims = await Promise.all([attempts.start(place), attempts.start(place)])
@@ -68,7 +68,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 1,
+      maxStarts: 1,
     })
     const place = await ready('report')
     expect(await attempts.start(place)).toMatchObject({ outcome: 'claimed' })
@@ -80,7 +80,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     })
     const [good, bad] = [await ready('good'), await ready('bad')]
     await Promise.all([attempts.start(good), attempts.start(bad)])
@@ -102,7 +102,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     })
     const place = await ready('report')
     let claimed = false
@@ -130,7 +130,7 @@ describe('attempts while the database is away', () => {
 
   it('complete exactly once when the database is back', async () => {
     const { pool, count } = countQueries(own.tenant)
-    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxStarts: 5 })
     const place = await ready('report')
     await attempts.start(place)
     const { port } = proxy
@@ -147,7 +147,7 @@ describe('attempts while the database is away', () => {
       pool: own.tenant,
       policies: policiesOf(own.tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     })
     const place = await ready('report')
     await proxy.close()
@@ -160,7 +160,7 @@ describe('attempts while the database is away', () => {
       pool: own.tenant,
       policies: policiesOf(own.tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     })
     for (let round = 0; round < 5; round += 1) {
       const place = await ready(`d${round}`)

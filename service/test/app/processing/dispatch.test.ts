@@ -354,7 +354,7 @@ describe('leases', () => {
     expect(lease?.holder).toBe(HOLDER)
     expect(lease?.left).toBeGreaterThan(3)
     expect(lease?.left).toBeLessThanOrEqual(5)
-    await dispatch.giveUpLeases()
+    await dispatch.releaseLeases()
     expect(await look(database(), 'select from dispatch_leases where holder is not null')).toEqual([])
   })
 })

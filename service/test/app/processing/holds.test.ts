@@ -36,7 +36,7 @@ async function work(): Promise<string[]> {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxBegun: 5,
+      maxStarts: 5,
     }),
     seals: archive().deps.seals,
     policies,

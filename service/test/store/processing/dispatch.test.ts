@@ -3,7 +3,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { acceptDocuments } from '../../../src/store/documents/acceptance.ts'
 import {
   countDispatched,
-  giveUpLeases,
+  releaseLeases,
   recallWork,
   dispatchWork,
   renewLeases,
@@ -382,9 +382,9 @@ describe('the leases of shards', () => {
 
   it('are free at once when they are released; others stay', async () => {
     await renew('one')
-    await giveUpLeases(kernel(), 'two')
+    await releaseLeases(kernel(), 'two')
     expect(await renew('two')).toEqual([])
-    await giveUpLeases(kernel(), 'one')
+    await releaseLeases(kernel(), 'one')
     expect(await renew('two')).toEqual(SHARDS)
   })
 

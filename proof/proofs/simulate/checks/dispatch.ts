@@ -1,15 +1,15 @@
-/** Checks on leases and releases. */
+/** Checks on leases and on dispatch. */
 import { SHARDS } from '../rules.ts'
 import type { Tables, WorkRow } from '../rules.ts'
 import { keepSwitchBook } from './switches.ts'
 import { stillHeld } from './step.ts'
-import type { StepCheck, CheckDeps, ReleaseStep, Step } from './step.ts'
+import type { StepCheck, CheckDeps, DispatchStep, Step } from './step.ts'
 
 /** A shard goes to somebody else only after its lease has ended or was given up or freed. */
 export function leaseCheck({ meet }: CheckDeps): StepCheck {
   const granted = new Map<number, { readonly holder: string; readonly until: number }>()
   return (step) => {
-    if (step.kind === 'giveUpLeases') {
+    if (step.kind === 'releaseLeases') {
       for (const [shard, { holder }] of granted) if (holder === step.what.holder) granted.delete(shard)
       return false
     }
@@ -31,14 +31,14 @@ export function leaseCheck({ meet }: CheckDeps): StepCheck {
 }
 
 /**
- * Only who holds a shard releases from it, and never beyond the window. Exactly: what is out of the shards held together
+ * Only the holder of a shard dispatches from it, and never beyond the window. Exactly: what is out of the shards held together
  * grows up to the window and no further. A new holder inherits what is out; with shards of several holders that may be
  * more than the window, and then it only shrinks. What is out of one shard is therefore never more than the window, and
  * of all of them never more than the window for each shard.
  */
 export function windowCheck({ window, meet }: CheckDeps): StepCheck {
   return (step) => {
-    if (step.kind === 'release') noteBelief(step)
+    if (step.kind === 'dispatch') noteBelief(step)
     if (step.kind === 'renewLeases' && inherits(step)) meet('a new holder inherits what is out')
     const [before, after] = [countOut(step.before), countOut(step.after)]
     return judge(step, before, after)
@@ -46,11 +46,11 @@ export function windowCheck({ window, meet }: CheckDeps): StepCheck {
 
   function judge(step: Step, before: readonly number[], after: readonly number[]): string | boolean {
     const allowed =
-      step.kind === 'release' ? stillHeld(step).filter((shard) => step.what.shards.includes(shard)) : []
+      step.kind === 'dispatch' ? stillHeld(step).filter((shard) => step.what.shards.includes(shard)) : []
     for (const shard of SHARDS) {
       const out = after[shard] ?? 0
       if (out > (before[shard] ?? 0) && !allowed.includes(shard))
-        return `work of shard ${shard} was released by one who does not hold it`
+        return `work of shard ${shard} was dispatched by one who does not hold it`
       if (out > window) return `${out} documents of shard ${shard} are out, the window is ${window}`
     }
     let full = false
@@ -59,13 +59,13 @@ export function windowCheck({ window, meet }: CheckDeps): StepCheck {
       if (now > window && now > earlier)
         return `${now} documents of the shards ${shards.join()} are out, the window is ${window}`
       if (now > window) meet('more is inherited than the window holds')
-      full ||= step.kind === 'release' && now === window
+      full ||= step.kind === 'dispatch' && now === window
     }
     return full
   }
 
   /** A holder that comes late would have got something, had nobody looked at the lease. */
-  function noteBelief(step: ReleaseStep): void {
+  function noteBelief(step: DispatchStep): void {
     const held = stillHeld(step)
     const lost = new Set(step.what.shards.filter((shard) => !held.includes(shard)))
     const out = sumOf(countOut(step.before), step.what.shards)
@@ -73,8 +73,8 @@ export function windowCheck({ window, meet }: CheckDeps): StepCheck {
       ({ state, shard, notBefore }) => state === 'queued' && lost.has(shard) && notBefore <= step.at,
     )
     if (held.some((shard) => !step.what.shards.includes(shard)))
-      meet('a dispatcher releases before it knows of all its shards')
-    if (waits && out < window) meet('a late ex-holder wants to release and gets nothing')
+      meet('a dispatcher dispatches before it knows of all its shards')
+    if (waits && out < window) meet('a late ex-holder wants to dispatch and gets nothing')
   }
 }
 
@@ -104,28 +104,25 @@ function sumOf(counts: readonly number[], shards: readonly number[]): number {
 }
 
 /**
- * At each release: nobody who got something has more under way than one who still waits, by more than the one that was
+ * At each dispatch: no tenant that got something has more in flight than one who still waits, by more than the one that was
  * given last; and each tenant is served in its own order.
  */
 export function fairnessCheck({ window: whole, meet }: CheckDeps): StepCheck {
   const book = keepSwitchBook()
   return (step) => {
     book.follow(step)
-    if (step.kind !== 'release') return false
+    if (step.kind !== 'dispatch') return false
     const window = book.windowAt(step.at, whole)
     const held = stillHeld(step)
     const rows = [...step.after.work.values()].filter(({ shard }) => held.includes(shard))
     const waiting = rows.filter(
-      ({ state, shard, notBefore, place }) =>
-        state === 'queued' &&
-        step.what.shards.includes(shard) &&
-        notBefore <= step.at &&
-        !book.forbids(place),
+      ({ state, shard, notBefore, ref }) =>
+        state === 'queued' && step.what.shards.includes(shard) && notBefore <= step.at && !book.forbids(ref),
     )
     const out = rows.filter(({ state }) => state !== 'queued').length
     if (waiting.length > 0 && out < window) return 'room was left while documents wait'
-    const served = new Set(step.answer.map(({ place }) => place.tenant))
-    const waiters = new Set(waiting.map(({ place }) => place.tenant))
+    const served = new Set(step.answer.map(({ ref }) => ref.tenant))
+    const waiters = new Set(waiting.map(({ ref }) => ref.tenant))
     for (const tenant of served)
       for (const other of waiters) {
         if (other === tenant) continue
@@ -139,14 +136,14 @@ export function fairnessCheck({ window: whole, meet }: CheckDeps): StepCheck {
 }
 
 function underWay(rows: readonly WorkRow[], tenant: string): number {
-  return rows.filter(({ place, state }) => place.tenant === tenant && state !== 'queued').length
+  return rows.filter(({ ref, state }) => ref.tenant === tenant && state !== 'queued').length
 }
 
-function passedOver(step: ReleaseStep, waiting: readonly WorkRow[]): string | undefined {
-  for (const { place } of step.answer) {
-    const position = step.before.work.get(place.key)?.position ?? 0
-    const passed = waiting.find((row) => row.place.tenant === place.tenant && row.position < position)
-    if (passed) return `${place.key} was released before ${passed.place.key}, which came earlier`
+function passedOver(step: DispatchStep, waiting: readonly WorkRow[]): string | undefined {
+  for (const { ref } of step.answer) {
+    const position = step.before.work.get(ref.key)?.position ?? 0
+    const passed = waiting.find((row) => row.ref.tenant === ref.tenant && row.position < position)
+    if (passed) return `${ref.key} was dispatched before ${passed.ref.key}, which came earlier`
   }
   return undefined
 }

@@ -1,10 +1,10 @@
-/** The requests of a tenant: to accept a text, to try a failed one again, to remove one; and the reset of a scope. */
+/** The requests of a tenant: accept, retry, release and remove a document, and reset a scope. */
 import { append, NEW_SCOPE, shardOf, eventOf, unchanged, withEntry, without, withVersion } from './tables.ts'
-import type { Change, DocumentRow, WorkScope, Rule, Tables, Version, WorkRow } from './tables.ts'
+import type { Change, DocumentRow, DocumentRef, Rule, Tables, Version, WorkRow } from './tables.ts'
 
 interface AcceptRequest {
-  readonly place: WorkScope
-  /** The generation of the seal that the text was sealed with. */
+  readonly ref: DocumentRef
+  /** The epoch of the seal that encrypted the text. */
   readonly epoch: number
   readonly fingerprint: string
 }
@@ -14,24 +14,24 @@ interface Outcome<Name extends string> {
   readonly seq: number
 }
 
-/** Works as in accept_documents_of, for a request without an idempotency key. */
+/** Works like `accept_documents_of` for a request without an idempotency key. */
 export const accept: Rule<
   AcceptRequest,
   Outcome<'accepted' | 'replayed' | 'scope_not_found' | 'stale_epoch'>
-> = (tables, at, { place, epoch, fingerprint }) => {
-  const scope = tables.scopes.get(place.scopeKey)
+> = (tables, at, { ref, epoch, fingerprint }) => {
+  const scope = tables.scopes.get(ref.scopeKey)
   if (!scope) return unchanged(tables, { outcome: 'scope_not_found', seq: 0 })
   if (scope.epoch !== epoch) return unchanged(tables, { outcome: 'stale_epoch', seq: 0 })
-  const old = tables.documents.get(place.key)
+  const old = tables.documents.get(ref.key)
   if (old && old.fingerprint === fingerprint && old.status !== 'removed')
     return unchanged(tables, { outcome: 'replayed', seq: old.seq })
   const version = (old?.version ?? 0) + 1
-  const { scopes, entries, seq } = append(tables, place.scopeKey, [
+  const { scopes, entries, seq } = append(tables, ref.scopeKey, [
     ...(isSuperseded(old) ? [eventOf('document.superseded', old)] : []),
-    eventOf('document.queued', { place, version }),
+    eventOf('document.queued', { ref, version }),
   ])
   const document: DocumentRow = {
-    place,
+    ref,
     epoch,
     version,
     status: 'queued',
@@ -50,39 +50,39 @@ export const accept: Rule<
   }
 }
 
-/** A failed document is read again; what policy holds is asked about again. */
+/** Queues a failed or held document again. The policies decide again on a held one. */
 export const retry: Rule<
-  { readonly place: WorkScope },
+  { readonly ref: DocumentRef },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
-> = (tables, at, { place }) => {
-  const old = tables.documents.get(place.key)
+> = (tables, at, { ref }) => {
+  const old = tables.documents.get(ref.key)
   if (!old || old.status === 'removed') return unchanged(tables, { outcome: 'document_not_found', seq: 0 })
   if (old.status !== 'failed' && old.status !== 'held')
     return unchanged(tables, { outcome: 'illegal_transition', seq: 0 })
   return queueAgain(tables, at, old)
 }
 
-/** A held document that a person lets pass is queued again, and not asked about any more. The decision is told before it. */
+/** Queues a held document that a person released. The policies no longer decide on this version. The decision is logged first. */
 export const releaseHeld: Rule<
-  { readonly place: WorkScope },
+  { readonly ref: DocumentRef },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
-> = (tables, at, { place }) => {
-  const old = tables.documents.get(place.key)
+> = (tables, at, { ref }) => {
+  const old = tables.documents.get(ref.key)
   if (!old || old.status === 'removed') return unchanged(tables, { outcome: 'document_not_found', seq: 0 })
   if (old.status !== 'held') return unchanged(tables, { outcome: 'illegal_transition', seq: 0 })
   const decided = { kind: 'decision.made', document: null, version: null }
   return queueAgain(tables, at, { ...old, releasedVersion: old.version }, [decided])
 }
 
-export const remove: Rule<{ readonly place: WorkScope }, Outcome<'removed' | 'document_not_found'>> = (
+export const remove: Rule<{ readonly ref: DocumentRef }, Outcome<'removed' | 'document_not_found'>> = (
   tables,
   _at,
-  { place },
+  { ref },
 ) => {
-  const old = tables.documents.get(place.key)
+  const old = tables.documents.get(ref.key)
   if (!old || old.status === 'removed') return unchanged(tables, { outcome: 'document_not_found', seq: 0 })
-  const { scopes, entries, seq } = append(tables, place.scopeKey, [eventOf('document.removed', old)])
-  const gone = {
+  const { scopes, entries, seq } = append(tables, ref.scopeKey, [eventOf('document.removed', old)])
+  const cleared = {
     attempt: 0,
     error: null,
     fingerprint: null,
@@ -90,16 +90,19 @@ export const remove: Rule<{ readonly place: WorkScope }, Outcome<'removed' | 'do
     readings: [],
     releasedVersion: null,
   }
-  const documents = withEntry<DocumentRow>(tables.documents, place.key, {
+  const documents = withEntry<DocumentRow>(tables.documents, ref.key, {
     ...old,
-    ...gone,
+    ...cleared,
     status: 'removed',
   })
-  const work = without(tables.work, place.key)
+  const work = without(tables.work, ref.key)
   return { tables: { ...tables, scopes, documents, work }, answer: { outcome: 'removed', seq }, entries }
 }
 
-/** All of the scope goes and its log goes on in the next epoch. Rows of a large scope go later; nothing can read them meanwhile. */
+/**
+ * Removes everything in the scope. Its log continues in the next epoch. The product deletes the rows of a large scope
+ * later, and nothing can read them meanwhile.
+ */
 export const reset: Rule<{ readonly scopeKey: string }, { readonly epoch: number }> = (
   tables,
   _at,
@@ -110,8 +113,8 @@ export const reset: Rule<{ readonly scopeKey: string }, { readonly epoch: number
   const raised = { ...tables, scopes: withEntry(tables.scopes, scopeKey, { ...scope, epoch }) }
   const event = { kind: 'scope.reset', document: null, version: null }
   const { scopes, entries } = append(raised, scopeKey, [event])
-  const isElsewhere = ([, { place }]: readonly [string, { readonly place: WorkScope }]) =>
-    place.scopeKey !== scopeKey
+  const isElsewhere = ([, { ref }]: readonly [string, { readonly ref: DocumentRef }]) =>
+    ref.scopeKey !== scopeKey
   const documents = new Map([...tables.documents].filter(isElsewhere))
   const work = new Map([...tables.work].filter(isElsewhere))
   return { tables: { ...tables, scopes, documents, work }, answer: { epoch }, entries }
@@ -123,12 +126,12 @@ function queueAgain(
   old: DocumentRow,
   before: Parameters<typeof append>[2] = [],
 ): Change<Outcome<'queued'>> {
-  const { place } = old
+  const { ref } = old
   const queued = eventOf('document.queued', old)
-  const { scopes, entries, seq } = append(tables, place.scopeKey, [...before, queued])
+  const { scopes, entries, seq } = append(tables, ref.scopeKey, [...before, queued])
   const versions = withVersion(old.versions, old.version, 'queued')
   const document: DocumentRow = { ...old, status: 'queued', attempt: 0, error: null, seq, versions }
-  const epoch = scopes.get(place.scopeKey)?.epoch ?? 0
+  const epoch = scopes.get(ref.scopeKey)?.epoch ?? 0
   return {
     tables: queue({ ...tables, scopes }, at, document, epoch),
     answer: { outcome: 'queued', seq },
@@ -136,27 +139,27 @@ function queueAgain(
   }
 }
 
-/** A row of work of its own, whatever was there before: no ticket of an earlier release fits it. */
+/** Creates a new work row, so that no ticket of an earlier dispatch matches it. */
 function queue(tables: Tables, at: number, document: DocumentRow, epoch: number): Tables {
-  const { place, version } = document
+  const { ref, version } = document
   const position = tables.positions + 1
   const row: WorkRow = {
-    place,
+    ref,
     version,
     epoch,
     state: 'queued',
-    shard: shardOf(place.tenant),
+    shard: shardOf(ref.tenant),
     position,
     attempt: 0,
     ticket: null,
     notBefore: at,
     touchedAt: at,
   }
-  const documents = withEntry(tables.documents, place.key, document)
-  return { ...tables, documents, positions: position, work: withEntry(tables.work, place.key, row) }
+  const documents = withEntry(tables.documents, ref.key, document)
+  return { ...tables, documents, positions: position, work: withEntry(tables.work, ref.key, row) }
 }
 
-/** One that was processed stays in force until the newer one is. */
+/** A processed version stays in force until the newer version is processed. */
 const SUPERSEDED: ReadonlySet<string> = new Set(['queued', 'processing', 'held', 'failed'])
 
 function isSuperseded(document: DocumentRow | undefined): document is DocumentRow {

@@ -1,7 +1,7 @@
-/** The dispatcher: leases on shards, the bounded window, least-served tenant first, and recalls. */
+/** The dispatcher: leases on shards, a bounded window of work in flight, the least-served tenant first, and recalls. */
 import { mayRun, windowNow } from './switches.ts'
 import { SHARDS, unchanged } from './tables.ts'
-import type { Lease, WorkScope, Rule, Tables, WorkRow } from './tables.ts'
+import type { Lease, DocumentRef, Rule, Tables, WorkRow } from './tables.ts'
 
 export interface RecallRules {
   readonly readySeconds: number
@@ -20,10 +20,10 @@ export const renewLeases: Rule<{ readonly holder: string; readonly ms: number },
   return { tables: { ...tables, leases }, answer, entries: [] }
 }
 
-export const giveUpLeases: Rule<{ readonly holder: string }, null> = (tables, _at, { holder }) =>
+export const releaseLeases: Rule<{ readonly holder: string }, null> = (tables, _at, { holder }) =>
   freeLeases(tables, (lease) => lease.holder === holder)
 
-/** No dispatcher can do this: somebody at the database frees one shard, and from then on several may hold some each. */
+/** Frees one shard by hand, in the database. From then on several dispatchers may hold some shards each. */
 export const freeShard: Rule<{ readonly shard: number }, null> = (tables, _at, { shard: freed }) =>
   freeLeases(tables, (_, shard) => shard === freed)
 
@@ -34,87 +34,91 @@ function freeLeases(tables: Tables, isFreed: (lease: Lease, shard: number) => bo
   return { tables: { ...tables, leases }, answer: null, entries: [] }
 }
 
-/** Over all shards, because the broker's one queue holds the messages of all of them. */
-export const count: Rule<{ readonly holder: string }, number> = (tables) =>
-  unchanged(tables, countOut(tables, SHARDS))
+/** Counts all shards, because one queue of the broker holds the messages of all of them. */
+export const countInFlight: Rule<{ readonly holder: string }, number> = (tables) =>
+  unchanged(tables, countDispatched(tables, SHARDS))
 
-function countOut(tables: Tables, shards: readonly number[]): number {
-  let out = 0
-  for (const row of tables.work.values()) if (row.state !== 'queued' && shards.includes(row.shard)) out += 1
-  return out
+function countDispatched(tables: Tables, shards: readonly number[]): number {
+  let dispatched = 0
+  for (const row of tables.work.values())
+    if (row.state !== 'queued' && shards.includes(row.shard)) dispatched += 1
+  return dispatched
 }
 
-interface ReleaseRequest {
+interface DispatchRequest {
   readonly holder: string
-  /** To release from: those that the holder believes to have. */
+  /** The shards to dispatch from: the holder believes that it has them. */
   readonly shards: readonly number[]
   readonly window: number
 }
 
-/** The parts of one release, each of which can be broken alone. */
-export const RELEASE_PARTS = {
-  /** All that the holder has, those that it does not know of yet too: what is out of them fills its window. */
-  heldOf: ({ leases }: Tables, at: number, { holder }: ReleaseRequest): readonly number[] =>
+/** The parts of one dispatch, each of which the proof can break alone. */
+export const DISPATCH_PARTS = {
+  /** All shards of the holder, including those that it does not know of yet: their work in flight fills its window. */
+  findHeldShards: ({ leases }: Tables, at: number, { holder }: DispatchRequest): readonly number[] =>
     SHARDS.filter((shard) => leases[shard]?.holder === holder && leases[shard].expiresAt > at),
-  roomIn: (window: number, out: number) => Math.max(0, window - out),
-  /** All that may be released, in the order of release. */
-  inLine: inTurn,
+  freeCapacity: (window: number, dispatched: number) => Math.max(0, window - dispatched),
+  /** All work that may be dispatched, in the order of dispatch. */
+  inDispatchOrder: sortByTurn,
 }
 
-interface Released {
-  readonly place: WorkScope
+interface Dispatched {
+  readonly ref: DocumentRef
   readonly version: number
   readonly ticket: number
 }
 
-export function createRelease({
-  heldOf,
-  roomIn,
-  inLine,
-}: typeof RELEASE_PARTS): Rule<ReleaseRequest, readonly Released[]> {
+export function createDispatch({
+  findHeldShards,
+  freeCapacity,
+  inDispatchOrder,
+}: typeof DISPATCH_PARTS): Rule<DispatchRequest, readonly Dispatched[]> {
   return (tables, at, request) => {
-    const held = heldOf(tables, at, request)
-    const room = roomIn(windowNow(tables, at, request.window), countOut(tables, held))
+    const held = findHeldShards(tables, at, request)
+    const capacity = freeCapacity(windowNow(tables, at, request.window), countDispatched(tables, held))
     const from = held.filter((shard) => request.shards.includes(shard))
-    const chosen = inLine(tables, at, from).slice(0, room)
+    const chosen = inDispatchOrder(tables, at, from).slice(0, capacity)
     if (chosen.length === 0) return unchanged(tables, [])
     const work = new Map(tables.work)
     const answer = chosen.map((row, index) => {
       const ticket = tables.tickets + 1 + index
-      work.set(row.place.key, { ...row, state: 'ready', ticket, touchedAt: at })
-      return { place: row.place, version: row.version, ticket }
+      work.set(row.ref.key, { ...row, state: 'ready', ticket, touchedAt: at })
+      return { ref: row.ref, version: row.version, ticket }
     })
     return { tables: { ...tables, work, tickets: tables.tickets + chosen.length }, answer, entries: [] }
   }
 }
 
-/** The turn of a row is how much its tenant would have under way with it and all that goes before it. */
-function inTurn(tables: Tables, at: number, shards: readonly number[]): readonly WorkRow[] {
+/** Sorts by turn. The turn of a row is the number of rows that its tenant would have in flight including this one. */
+function sortByTurn(tables: Tables, at: number, shards: readonly number[]): readonly WorkRow[] {
   const rows = [...tables.work.values()].filter(({ shard }) => shards.includes(shard))
-  const underWay = new Map<string, number>()
-  const oneMore = ({ place: { tenant } }: WorkRow): number => {
-    const turn = (underWay.get(tenant) ?? 0) + 1
-    underWay.set(tenant, turn)
+  const inFlight = new Map<string, number>()
+  const addOne = ({ ref: { tenant } }: WorkRow): number => {
+    const turn = (inFlight.get(tenant) ?? 0) + 1
+    inFlight.set(tenant, turn)
     return turn
   }
-  for (const row of rows) if (row.state !== 'queued') oneMore(row)
+  for (const row of rows) if (row.state !== 'queued') addOne(row)
   return rows
-    .filter(({ state, notBefore, place }) => state === 'queued' && notBefore <= at && mayRun(tables, place))
+    .filter(({ state, notBefore, ref }) => state === 'queued' && notBefore <= at && mayRun(tables, ref))
     .toSorted((a, b) => a.position - b.position)
-    .map((row) => ({ row, turn: oneMore(row) }))
+    .map((row) => ({ row, turn: addOne(row) }))
     .toSorted((a, b) => a.turn - b.turn || a.row.position - b.row.position)
     .map(({ row }) => row)
 }
 
-/** Longer than a lease in the broker plus its redelivery, and than the longest attempt. */
+/** Longer than a lease of the broker plus its redelivery, and longer than the longest attempt. */
 const USUAL: RecallRules = { readySeconds: 12, processingSeconds: 45 }
 
-/** A queue has no message of what was sent before it was made; of what was sent later, some may be missing. */
+/**
+ * Decides from which age work is recalled. A queue of the broker has no message that was sent before the queue was
+ * created. If it holds fewer messages than were dispatched, later ones are missing too.
+ */
 export function recallAgeFor(
   { ageSeconds, held }: { readonly ageSeconds: number; readonly held: number },
-  released: number,
+  dispatched: number,
 ): RecallRules | null {
-  const missing = released > held
+  const missing = dispatched > held
   const ready = missing ? Math.min(ageSeconds, USUAL.readySeconds) : ageSeconds
   const processing = missing ? Math.min(ageSeconds, USUAL.processingSeconds) : ageSeconds
   return { readySeconds: ready, processingSeconds: Math.max(USUAL.readySeconds, processing) }
@@ -131,6 +135,6 @@ export const recall: Rule<{ readonly shards: readonly number[]; readonly olderTh
   const late = [...tables.work.values()].filter((row) => shards.includes(row.shard) && isLate(row))
   if (late.length === 0) return unchanged(tables, 0)
   const work = new Map(tables.work)
-  for (const row of late) work.set(row.place.key, { ...row, state: 'queued', ticket: null, touchedAt: at })
+  for (const row of late) work.set(row.ref.key, { ...row, state: 'queued', ticket: null, touchedAt: at })
   return { tables: { ...tables, work }, answer: late.length, entries: [] }
 }
