@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { exportAudit, verifyAudit, verifyAuditExport } from '../app/audit/audit-verification.ts'
-import type { AuditVerdict, ChainPlace } from '../app/audit/audit-verification.ts'
+import type { AuditVerdict, ChainPosition } from '../app/audit/audit-verification.ts'
 import type { Operator, WithOperator } from './operator.ts'
 import { escapeJson, oneLine, printJson } from '@concord/cli/terminal'
 import type { OutputOptions } from '@concord/cli/terminal'
 
 interface VerifyOptions extends OutputOptions {
-  readonly anchor?: ChainPlace
+  readonly anchor?: ChainPosition
   readonly file?: readonly string[]
 }
 
@@ -83,7 +83,7 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise<void>((go) => process.stdout.once('drain', go))
 }
 
-function parseAnchor(value: string): ChainPlace {
+function parseAnchor(value: string): ChainPosition {
   const [, seq, chainMac] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(value) ?? []
   if (seq === undefined || chainMac === undefined)
     throw new InvalidArgumentError('Give number and MAC as health or the log shows them, like 42:9f86….')

@@ -1,8 +1,8 @@
 /** Parses a file of certificates from an untrusted source, and names what is wrong with it. */
 import { CertificateBundle } from '@concord/contract'
 import type { CertificateBundleRecord } from '@concord/contract'
-import { findDifferences } from '../domain/certificate/verifying.ts'
-import type { Difference } from '../domain/certificate/verifying.ts'
+import { findDifferences } from '../domain/certificate/verification.ts'
+import type { Difference } from '../domain/certificate/verification.ts'
 import { sha256 } from '../platform/signing.ts'
 import type { PublicKey } from '../platform/signing.ts'
 

@@ -3,7 +3,7 @@ import { oneLine } from '@concord/cli/terminal'
 import type { Cell } from '@concord/cli/terminal'
 import type { IssuedCertificate } from '../app/certificates/certificates.ts'
 import type { Certificate, CertificateReading } from '../domain/certificate.ts'
-import { missingIn } from '../domain/certificate/verifying.ts'
+import { missingIn } from '../domain/certificate/verification.ts'
 import type { Verified } from './certificate-file.ts'
 
 export function toRow({ certificate, hash, current, reopenedAt }: IssuedCertificate): Record<string, Cell> {

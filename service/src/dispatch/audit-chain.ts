@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chainAudit } from '../app/audit/audit.ts'
 import type { ChainingDeps } from '../app/audit/audit.ts'
-import type { ChainPlace } from '../domain/audit.ts'
+import type { ChainPosition } from '../domain/audit.ts'
 import type { Part } from '../platform/lifecycle.ts'
 
 export interface AuditChainDeps extends ChainingDeps {
@@ -16,8 +16,8 @@ export interface AuditChainDeps extends ChainingDeps {
 
 export function createAuditChain(deps: AuditChainDeps): Part {
   const stopping = new AbortController()
-  let head: ChainPlace | undefined
-  let logged: ChainPlace | undefined
+  let head: ChainPosition | undefined
+  let logged: ChainPosition | undefined
   let loggedAt = -Infinity
   let loop: Promise<void> | undefined
 

@@ -1,10 +1,10 @@
 /**
- * The audit log as data: what is recorded, the text that a MAC is over, and how entries hang together. Pure: the MACs
- * themselves are made by whoever has the key.
+ * The audit log as data: the entries, the text that each MAC covers, and the hash chain of the entries. Pure: the holder
+ * of the key computes the MACs.
  */
 import type { KeyTier } from '../platform/api-key.ts'
 
-/** All that is ever recorded. Some of it is done by parts that are designed and not built yet. */
+/** Every recorded action. Some belong to parts that are designed and not built yet. */
 export type AuditAction =
   | 'key.issued'
   | 'key.rotated'
@@ -33,27 +33,27 @@ export type AuditAction =
   | 'database.restored'
   | 'rewrap.started'
 
-/** The actor. A caller fits; what no person asked for was the system, or a policy. */
+/** The actor: a caller, or the system or a policy if no person caused the action. */
 export interface AuditActor {
   readonly tier: KeyTier | 'system' | 'policy'
   readonly actor: string
 }
 
-/** Ids, counts and kinds. Text with spaces in it is content, and refused. */
+/** Ids, counts and kinds. A text with spaces is content, and is refused. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>
 
 export interface AuditEvent {
   readonly action: AuditAction
   readonly who: AuditActor
-  /** Null, or left out, where it concerns no tenant, no scope, no single thing. */
+  /** Null or missing if the action is not about one tenant, one scope or one subject. */
   readonly tenantId?: string | null
   readonly scopeId?: string | null
-  /** The id of the key, contradiction, policy, … Of a document its print, see `documentFingerprint`. */
+  /** The id of the key, contradiction, policy, … For a document its fingerprint, see `documentFingerprint`. */
   readonly subject?: string | null
   readonly details?: AuditDetails
 }
 
-/** An entry as it is stored, all of it as text. */
+/** An entry as it is stored, with every field as text. */
 export interface AuditRecord {
   readonly entryId: string
   /** In UTC, to the microsecond. */
@@ -64,44 +64,44 @@ export interface AuditRecord {
   readonly tenantId: string | null
   readonly scopeId: string | null
   readonly subject: string | null
-  /** JSON, to the letter. */
+  /** The JSON text, unchanged: the MAC covers it. */
   readonly details: string
   /** The master key that the key of the MAC comes from. */
   readonly macKey: string
 }
 
 export interface AuditEntry extends AuditRecord {
-  /** In hexadecimal, as all MACs here. */
+  /** In hexadecimal, like all MACs in this file. */
   readonly mac: string
 }
 
-/** An entry that has its place. */
+/** An entry that is in the chain. */
 export interface ChainedEntry extends AuditEntry {
   readonly seq: number
   readonly chainKey: string
   readonly chainMac: string
 }
 
-/** A place in the chain, and the MAC over everything up to it. */
-export interface ChainPlace {
+/** A position in the chain, and the MAC over all entries up to it. */
+export interface ChainPosition {
   readonly seq: number
   readonly chainMac: string
 }
 
-/** The last place that was given, with a MAC of its own. */
-export interface AuditHead extends ChainPlace {
-  /** Both null until the first place is given. */
+/** The position of the last chained entry, with its own MAC. */
+export interface AuditHead extends ChainPosition {
+  /** Both are null until the first entry is chained. */
   readonly macKey: string | null
   readonly mac: string | null
 }
 
-/** Undefined when that master key is not configured. */
+/** Computes a MAC. Returns undefined if the master key is not configured. */
 export type MacOf = (keyId: string, text: string) => string | undefined
 
-export const CHAIN_START: ChainPlace = { seq: 0, chainMac: '0'.repeat(64) }
+export const CHAIN_START: ChainPosition = { seq: 0, chainMac: '0'.repeat(64) }
 
 const ID = /^\S{1,256}$/
-/** Ids of many things, or of none: what is done must not fail because so many had a part in it. */
+/** Zero or more ids. The limit is high, so that an action on many things does not fail because of its audit entry. */
 const IDS = /^\S{0,65536}$/
 
 export function toRecord(
@@ -123,9 +123,9 @@ export function toRecord(
   }
 }
 
-/** Text that a MAC is over. Each kind begins differently, so that none is ever taken for another. */
+/** Returns the text that a MAC covers. Each kind of text has its own prefix, so that none passes for another. */
 export function entryText(entry: AuditRecord): string {
-  return inOne('entry', [
+  return encodeParts('entry', [
     entry.entryId,
     entry.at,
     entry.action,
@@ -139,20 +139,20 @@ export function entryText(entry: AuditRecord): string {
   ])
 }
 
-export function linkText(before: ChainPlace, mac: string): string {
+export function linkText(before: ChainPosition, mac: string): string {
   // @point audit.link
-  return inOne('link', [before.chainMac, String(before.seq + 1), mac])
+  return encodeParts('link', [before.chainMac, String(before.seq + 1), mac])
 }
 
-export function headText({ seq, chainMac }: ChainPlace): string {
-  return inOne('head', [String(seq), chainMac])
+export function headText({ seq, chainMac }: ChainPosition): string {
+  return encodeParts('head', [String(seq), chainMac])
 }
 
 export function documentText(tenantId: string, scopeId: string, documentId: string): string {
-  return inOne('document', [tenantId, scopeId, documentId])
+  return encodeParts('document', [tenantId, scopeId, documentId])
 }
 
-/** Recorded by someone who has the key, and not a letter of it is other than it was. */
+/** Returns true if a holder of the key recorded the entry and nothing in it was changed. */
 export function isGenuine(entry: AuditEntry, macOf: MacOf): boolean {
   return macOf(entry.macKey, entryText(entry)) === entry.mac
 }
@@ -162,9 +162,9 @@ export function isGenuineHead(head: AuditHead, macOf: MacOf): boolean {
   return macOf(head.macKey, headText(head)) === head.mac
 }
 
-/** The places that come after this one, in the order of the entries. */
+/** Chains the entries in their order, after this position. */
 export function chainEntries(
-  head: ChainPlace,
+  head: ChainPosition,
   entries: readonly AuditEntry[],
   chainKey: string,
   macOf: MacOf,
@@ -189,8 +189,8 @@ function requireIdLike(name: string, value: string, form: RegExp): string {
   throw new TypeError(`${name} of an audit entry must be an id, a count or a kind, never content`)
 }
 
-/** Each part carries its length, and null differs from the empty text. */
-function inOne(kind: string, parts: readonly (string | null)[]): string {
-  const told = parts.map((part) => (part === null ? '-' : `${part.length}:${part}`))
-  return `concord audit ${kind}|${told.join('|')}`
+/** Encodes each part with its length. Null differs from the empty text. */
+function encodeParts(kind: string, parts: readonly (string | null)[]): string {
+  const encoded = parts.map((part) => (part === null ? '-' : `${part.length}:${part}`))
+  return `concord audit ${kind}|${encoded.join('|')}`
 }

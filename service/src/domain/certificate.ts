@@ -1,9 +1,9 @@
 /**
- * A certificate: a signed statement that a scope was settled, on which evidence, under which policies, with which scores, after
- * what reading and after which certificate. Each of these parts has a digest and the digests are signed, so that whoever checks
- * it can say which part was changed. The service signs form 2. Certificates of form 1, which have no part `reading`, stay valid.
+ * A certificate: a signed statement that a scope was settled. Its parts name the evidence, the policies, the scores, the
+ * reading and the previous certificate. Each part has a digest, and the digests are signed, so that a verifier can name
+ * the part that was changed. The service signs form 2. Certificates of form 1, which have no part `reading`, stay valid.
  *
- * Its names are those of the wire, because what is signed is the JSON document itself.
+ * The fields have the names of the wire, because the JSON document itself is signed.
  */
 import type {
   CertificateBundleRecord,
@@ -21,7 +21,7 @@ export type Leaf = LeafRecord
 export type CertificateReading = SecondCertificateRecord['reading']
 
 const FORMAT = 'concord-certificate/2'
-/** Those of both forms. */
+/** The parts that both forms have. */
 const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
 
 /** The certified parts before they are signed. */
@@ -41,7 +41,7 @@ export function certify(hash: Hash, signer: Signer, statement: Statement): Secon
   return { ...statement, ...signed, signature }
 }
 
-/** The parts that do not have the digest which the certificate says they have. */
+/** Returns the parts whose digest is not the one in the certificate. */
 export function findChangedParts(hash: Hash, certificate: Certificate): CertificatePart[] {
   const digests = digestsOf(hash, certificate)
   const changed: CertificatePart[] = PARTS.filter((part) => digests[part] !== certificate.digests[part])
@@ -51,7 +51,7 @@ export function findChangedParts(hash: Hash, certificate: Certificate): Certific
   return isRead ? changed : [...changed, 'reading']
 }
 
-/** The digests of the parts that both forms have. */
+/** Computes the digests of the parts that both forms have. */
 export function digestsOf(
   hash: Hash,
   statement: Pick<Certificate, (typeof PARTS)[number]>,
@@ -75,7 +75,7 @@ export function messageOf({
   return Buffer.from(canonicalForm({ format, key_id, digests }))
 }
 
-/** The hash of all of it, the signature too: what the next certificate refers to. */
+/** Hashes the whole certificate including its signature. The next certificate refers to this hash. */
 export function certificateHashOf(hash: Hash, certificate: Certificate): string {
   return digestOf(hash, certificate)
 }
@@ -88,7 +88,7 @@ export function hashLeaf(hash: Hash, leaf: Leaf): Uint8Array {
   return leafHashOf(hash, Buffer.from(canonicalForm(leaf)))
 }
 
-/** The length of each goes in as well, so that moving text from one to the next makes another hash. */
+/** The length of each text is hashed too, so that moving text from one to the next changes the hash. */
 export function policyHashOf(hash: Hash, texts: NonNullable<CertificateBundleRecord['policy']>): string {
   const parts = [texts.schema, texts.default, texts.tenant, texts.scope]
   return toHex(hash(...parts.map((text) => Buffer.from(`${Buffer.byteLength(text)}\n${text}`))))

@@ -33,7 +33,7 @@ export function overallVerdict(checks: readonly Check[]): CheckVerdict {
 }
 
 export interface ServerFacts {
-  /** The version for people, and below a number that can be compared. */
+  /** The version for people; `versionNumber` is the number to compare. */
   readonly version: string
   readonly versionNumber: number
   readonly user: string
@@ -43,7 +43,7 @@ export interface ServerFacts {
 }
 
 const OLDEST_POSTGRES = 150_000
-/** Every document waits for several round trips. */
+/** The maximum latency in milliseconds: every document waits for several round trips. */
 const SLOW_MS = 20
 
 export function judgePostgres(name: string, facts: ServerFacts, latencyMs: number): Check {

@@ -1,14 +1,16 @@
-/** Finds claims by words, by what they are about and by period. Claims are stored sealed, so this runs on opened ones. */
+/**
+ * Searches claims by words, entity, attribute and period. Claims are stored encrypted, so this runs on decrypted ones.
+ */
 import type { LocatedClaim } from './claim.ts'
 import { parsePeriod } from './period.ts'
 
 export interface ClaimSearch {
-  /** Each word must begin a word of the quote, or of what the claim is about, says or is narrowed by. */
+  /** Each word must be the prefix of a word in the quote, entity, attribute, value or qualifiers. */
   readonly words?: string | undefined
-  /** Each word must begin a word of what the claim is about. */
+  /** Each word must be the prefix of a word in the entity. */
   readonly entity?: string | undefined
   readonly attribute?: string | undefined
-  /** A period as the contract writes periods; claims about any day of it fit. */
+  /** A period in the form of the contract. A claim about any day of the period matches. */
   readonly period?: string | undefined
 }
 
@@ -34,7 +36,7 @@ function textsOf({ subject, attribute, qualifiers, valueText, quote }: LocatedCl
   return [quote, subject.text, attribute.text, valueText, ...qualifiers]
 }
 
-/** A text without letters and digits finds nothing. */
+/** A query without letters and digits matches nothing. */
 function byWords(wanted: string, textsIn: (claim: LocatedClaim) => readonly string[]): ClaimMatcher {
   const beginnings = wordsOf(wanted)
   return (claim) => {
@@ -51,7 +53,7 @@ function byPeriod(period: string): ClaimMatcher {
   return (claim) => claim.period !== null && claim.period[0] <= last && claim.period[1] >= first
 }
 
-/** In lower case and without accents. */
+/** Returns the words in lower case and without accents. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')

@@ -1,4 +1,4 @@
-/** Ranges of a text in code points, as the contract counts them. */
+/** Ranges of a text in code points, which is how the contract counts characters. */
 
 export { countCharacters } from '@concord/reading/src/code-points.ts'
 
@@ -10,7 +10,7 @@ export interface TextRange {
   readonly text: string
 }
 
-/** Cuts a range to the text: both ends stay within the text. */
+/** Returns the part of the text in the range. Both ends are clamped to the text. */
 export function sliceCodePoints(text: string, start: number, end: number, characters: number): TextRange {
   const from = Math.min(start, characters)
   const to = Math.max(from, Math.min(end, characters))
@@ -19,7 +19,7 @@ export function sliceCodePoints(text: string, start: number, end: number, charac
   return { start: from, end: to, text: text.slice(first, unitAt(text, first, to - from)) }
 }
 
-/** Where the UTF-16 unit is that begins so many code points after `unit`. */
+/** Returns the index of the UTF-16 unit that is `codePoints` code points after `unit`. */
 function unitAt(text: string, unit: number, codePoints: number): number {
   let at = unit
   for (let passed = 0; passed < codePoints; passed += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1

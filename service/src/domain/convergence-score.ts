@@ -1,33 +1,33 @@
 /**
- * How settled a scope is: a pure function of what is counted of it. The database keeps the score by the same rule (`score_convergence`), where the
- * counts change; this is the rule to read, and a test compares the two on counts of every size.
+ * Computes the convergence score of a scope from its counts. The database computes the same score when the counts change
+ * (`score_convergence`). This file is the readable version, and a test compares the two on counts of every size.
  */
 
-/** The counts of a scope, as `scope_convergence` holds them. */
+/** The counts of a scope, as in the table `scope_convergence`. */
 export interface ScopeCounts {
-  /** Documents: processed; queued or processing; held; failed. */
+  /** Documents by status: processed; queued or processing; held; failed. */
   readonly settled: number
   readonly unfinished: number
   readonly held: number
   readonly failed: number
-  /** Code points of all of these, and how many of them were read. */
+  /** The code points of all these documents, and how many of them were read. */
   readonly characters: number
   readonly charactersRead: number
-  /** Processed documents of which something is missing. */
+  /** Processed documents that were not read completely, or in which no claim was found. */
   readonly gaps: number
-  /** Contradictions by severity, but for changes over time. */
+  /** Contradictions by severity, without changes over time. */
   readonly open: SeverityCounts
   readonly closed: SeverityCounts
   readonly claims: number
   readonly compared: number
   /** Groups that are not compared completely. */
   readonly cuts: number
-  /** Comparison steps that wait, facts that a model declined to compare, and steps that are held, by reason. */
+  /** Waiting comparison steps, facts that a model declined to compare, and held steps by reason. */
   readonly pending: number
   readonly refused: number
   readonly notPermitted: number
   readonly overBudget: number
-  /** Claims and documents that open contradictions are about. */
+  /** Claims and documents with an open contradiction. */
   readonly contestedClaims: number
   readonly contestedDocuments: number
 }
@@ -39,7 +39,7 @@ export interface SeverityCounts {
   readonly critical: number
 }
 
-/** Shares and the score in millionths. */
+/** The shares and the score are in millionths. */
 export interface ScopeScore {
   readonly coverage: number
   readonly agreement: number
@@ -47,15 +47,15 @@ export interface ScopeScore {
   readonly stability: number
   readonly score: number
   readonly state: 'empty' | 'working' | 'contested' | 'converging' | 'unassessed' | 'settled'
-  /** How many things keep the scope from being settled. */
+  /** The number of reasons why the scope is not settled. */
   readonly blockers: number
 }
 
 const WHOLE = 1_000_000
-/** A contradiction weighs twice as much as one of the severity below. */
+/** Each severity weighs twice as much as the one below it. */
 const WEIGHTS: SeverityCounts = { low: 1, medium: 2, high: 4, critical: 8 }
 const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
-/** With less than a tenth of its claims compared with another document, nothing is known about a scope. */
+/** A scope is unassessed if less than a tenth of its claims were compared with another document. */
 const ASSESSED_PART = 10
 
 export function scoreScope(counts: ScopeCounts): ScopeScore {
@@ -97,7 +97,7 @@ function weigh(counts: SeverityCounts): number {
   return SEVERITIES.reduce((total, severity) => total + WEIGHTS[severity] * counts[severity], 0)
 }
 
-/** Whole millionths, rounded down: one only where nothing is missing. */
+/** Returns whole millionths, rounded down, so that a share is 1 only if it is complete. */
 function shareOf(part: number, whole: number): number {
   if (whole <= 0) return WHOLE
   return Number((BigInt(Math.max(0, Math.min(part, whole))) * BigInt(WHOLE)) / BigInt(whole))

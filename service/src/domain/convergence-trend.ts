@@ -1,6 +1,6 @@
 /**
- * Where the convergence of a scope is heading: a pure function of the last points of its series and of what it is now. A point
- * is added only where something moved, so that nothing moves any more shows by how many documents came without one.
+ * Computes the trend of a scope's convergence from the last points of its series and its present state. Pure. A point is
+ * added only when the score changes, so a plateau shows in the number of documents since the last point.
  */
 
 export interface TrendPoint {
@@ -8,45 +8,47 @@ export interface TrendPoint {
   readonly score: number
   /** In millionths. */
   readonly coverage: number
-  /** How often a document had come to its end by then. */
+  /** How many times a document was processed, failed or held by then. */
   readonly ended: number
 }
 
 export interface TrendNow extends TrendPoint {
-  /** Documents that are still to be read. */
+  /** The number of documents that are not read yet. */
   readonly unfinished: number
 }
 
 export interface Trend {
   readonly shape: 'rising' | 'falling' | 'plateau' | 'oscillating'
-  /** Change of the score, as a share, for each document that came to its end. */
+  /** The change of the score per ended document, as a share. */
   readonly rate: number
-  /** At this rate, until there is nothing left; null where no number of documents gets there, or none is being read. */
+  /**
+   * How many documents it takes at this rate until the scope is settled; null if it does not get there, or no document
+   * is being read.
+   */
   readonly documentsToGo: number | null
 }
 
-/** The number of points that are looked at. */
+/** The number of points that the trend uses. */
 export const TREND_POINTS = 10
 
 const WHOLE = 1_000_000
-/** The least step that counts as a move. */
+/** The smallest change of the score that counts. */
 const MOVE = 10_000
-/** The pace is old after this many times the usual time of a point without one. */
+/** The score is on a plateau after this many times the usual number of documents without a new point. */
 const OVERDUE_FACTOR = 3
-/** A scope that takes a point for each document must wait for a few all the same. */
+/** The minimum number of documents before a plateau, for scopes that get a point with each document. */
 const SHORTEST_WAIT = 5
-/** So often it turned round. */
+/** The number of reversals that makes a series oscillate. */
 const TURNS = 3
 
 /**
- * Points oldest first. Like is compared with like: while documents are being read the score rises with them, so once all are read
- * only points with as much read as now count.
+ * The points come oldest first. While documents are being read, the score rises with them. So once all are read, only the
+ * points with the present coverage count.
  */
 export function trendOf(points: readonly TrendPoint[], now: TrendNow): Trend {
   const alike = now.unfinished > 0 ? points : points.filter(({ coverage }) => coverage === now.coverage)
   const recent = alike.slice(-TREND_POINTS)
-  const course = lastCourse([...recent, now])
-  const [first = now] = course
+  const [first = now] = sinceLastReversal([...recent, now])
   const gain = now.score - first.score
   const documents = now.ended - first.ended
   const rate = documents > 0 ? gain / WHOLE / documents : 0
@@ -54,8 +56,8 @@ export function trendOf(points: readonly TrendPoint[], now: TrendNow): Trend {
   return { shape, rate: Number(rate.toFixed(9)), documentsToGo: documentsToGo(shape, rate, now) }
 }
 
-/** The last points since the score turned round: it is told which way it goes now, not which way it went before. */
-function lastCourse(points: readonly TrendPoint[]): readonly TrendPoint[] {
+/** Returns the points since the last reversal, so that the trend shows the present direction. */
+function sinceLastReversal(points: readonly TrendPoint[]): readonly TrendPoint[] {
   let direction = 0
   for (let at = points.length - 1; at > 0; at -= 1) {
     const move = moveAt(points, at)

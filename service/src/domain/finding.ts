@@ -1,2 +1,2 @@
-/** The finding, in the one form that both comparers give it. */
+/** The finding, in the form that both comparers produce. */
 export type * from '@concord/reading/src/finding.ts'

@@ -1,6 +1,6 @@
 /**
- * The heartbeats of hatcheries, sent to each other once a second: the workers that each has and may have, and what the
- * decider wishes.
+ * The heartbeats that hatcheries send to each other once a second: the workers of each, its limits, and the numbers of
+ * workers that the decider wants.
  */
 import type { ScalingLimits } from './scaling.ts'
 
@@ -38,10 +38,10 @@ export interface HatcheryHeartbeat {
   /** The last decisions for all hosts, newest first; empty unless this hatchery is the decider. */
   readonly decisions: readonly RoleDecision[]
   /** How many workers of each role each hatchery should have; null unless this hatchery is the decider. */
-  readonly wishes: readonly Wish[] | null
+  readonly wishes: readonly DesiredWorkers[] | null
 }
 
-export interface Wish {
+export interface DesiredWorkers {
   readonly hatchery: string
   readonly role: string
   readonly wanted: number

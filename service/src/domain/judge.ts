@@ -38,7 +38,7 @@ export type Refusal = 'malformed' | 'misquoted' | 'too_long' | 'declined'
 /** There was no answer. A retry may succeed. */
 export type JudgeFailure = 'timeout' | 'unreachable' | 'busy' | 'forbidden' | 'server_error'
 
-export type Asked =
+export type JudgeResponse =
   | { readonly kind: 'answered'; readonly answer: JudgeAnswer; readonly tokens: number }
   | { readonly kind: 'refused'; readonly why: Refusal; readonly tokens: number }
   | {
@@ -75,7 +75,7 @@ function sideOf(claim: LocatedClaim): QuestionSide {
   }
 }
 
-/** In one line, so that a copy is identical. */
+/** Puts the text on one line, so that a quote from it is an identical copy. */
 function plain(text: string, most: number): string {
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, most).toWellFormed()
 }
@@ -83,8 +83,8 @@ function plain(text: string, most: number): string {
 /** Shorter quotes occur in any text. */
 const SHORTEST_QUOTE = 8
 
-/** Both quotes must occur in the question: an answer with invented evidence is refused. */
-export function isHonest({ a, b }: Question, { verdict, quoteA, quoteB }: JudgeAnswer): boolean {
+/** Returns true if both quotes occur in the question. An answer with invented evidence is refused. */
+export function hasGenuineQuotes({ a, b }: Question, { verdict, quoteA, quoteB }: JudgeAnswer): boolean {
   if (!a.text.includes(quoteA) || !b.text.includes(quoteB)) return false
   if (!isFinding(verdict)) return true
   return isLongEnough(quoteA, a.text) && isLongEnough(quoteB, b.text)
@@ -101,24 +101,26 @@ export function isFinding(verdict: Verdict): verdict is Finding['relation'] {
 /** A fixed confidence: the accuracy of the judge is not measured here. */
 const JUDGED = 0.6
 
-export interface Judged {
+export interface JudgeFinding {
   readonly relation: Finding['relation']
   readonly reason: string
   readonly score: number
 }
 
 /** Translates a verdict into a finding; undefined if the verdict found none. */
-export function judgedAs(verdict: Verdict, model: string): Judged | undefined {
+export function toJudgeFinding(verdict: Verdict, model: string): JudgeFinding | undefined {
   return isFinding(verdict) ? { relation: verdict, reason: `judge:${model}`, score: JUDGED } : undefined
 }
 
 const FIRST_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 3_600_000
+const MAX_PAUSE_MS = 3_600_000
 
-/** The delay after consecutive failures of a question. It is retried for ever, because silence is not a verdict. */
-export function pauseAfter(failures: number, retryAfterMs: number | null): number {
+/**
+ * The retry delay after consecutive failures of a question. It is retried for ever, because no answer is not a verdict.
+ */
+export function judgeRetryDelayMs(failures: number, retryAfterMs: number | null): number {
   const pause = FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)
-  return Math.min(LONGEST_PAUSE_MS, Math.max(pause, retryAfterMs ?? 0))
+  return Math.min(MAX_PAUSE_MS, Math.max(pause, retryAfterMs ?? 0))
 }
 
 /** A question with an unusable answer is asked once more, and then counts as unsure. */

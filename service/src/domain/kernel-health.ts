@@ -21,7 +21,7 @@ export interface OpenWork {
   /** The longest time that any of them has waited. Time behind a switch does not count. */
   readonly waitedMs: number | null
   /** How many documents that may run are being read. */
-  readonly underWay: number
+  readonly inFlight: number
 }
 
 /** The result of probing a part. */
@@ -32,7 +32,7 @@ export type ProbeResult<Value> =
 /** `full`: the disk has no room. `read_only`: the server is a standby or configured to refuse writes. */
 export type DatabaseState = 'writable' | 'full' | 'read_only'
 
-export interface Findings {
+export interface ProbeResults {
   /** Whether the database accepts writes. */
   readonly database: ProbeResult<DatabaseState>
   /** Where the broker stores the queue; undefined before the queue exists. */
@@ -65,7 +65,7 @@ export function isMoving({ work, ...others }: Movement): boolean {
   if (!work) return false
   const waits = work.waitedMs !== null
   if (isLongerThan(TIMEOUT_MS, work.waitedMs) && !isWithin(TIMEOUT_MS, others.sinceCompletionMs)) return false
-  if ((waits || work.underWay > 0) && others.workerSilenceMs > ABSENCE_MS) return false
+  if ((waits || work.inFlight > 0) && others.workerSilenceMs > ABSENCE_MS) return false
   // A renewed lease also proves that a dispatcher lives, without the broker.
   const hasDispatcher =
     others.dispatcherSilenceMs <= ABSENCE_MS || isWithin(ABSENCE_MS, others.dispatcherLagMs)
@@ -90,8 +90,8 @@ export function judgeStatus({ probes, moving = true, service }: HealthJudgement)
   return service === 'paused' || service === 'stopped' ? service : 'ok'
 }
 
-export function probesOf(findings: Findings, now: number): Probe[] {
-  const { database, broker, mismatches, dispatcherLagMs } = findings
+export function probesOf(results: ProbeResults, now: number): Probe[] {
+  const { database, broker, mismatches, dispatcherLagMs } = results
   return [
     { name: 'database', required: true, ...judge(database, now, NO_DATABASE, faultOfDatabase) },
     brokerProbeOf(broker, now),
@@ -104,7 +104,7 @@ export function probesOf(findings: Findings, now: number): Probe[] {
   ]
 }
 
-export function brokerProbeOf(broker: Findings['broker'], now: number): Probe {
+export function brokerProbeOf(broker: ProbeResults['broker'], now: number): Probe {
   return { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, faultOfBroker) }
 }
 
@@ -114,15 +114,15 @@ const NO_BROKER =
 const NOT_ASKED = 'Postgres did not say; look at the database first'
 
 function judge<Value>(
-  finding: ProbeResult<Value>,
+  result: ProbeResult<Value>,
   now: number,
   silence: string,
   faultOf: (value: Value) => string | null,
 ): Omit<Probe, 'name' | 'required'> {
-  const ageMs = Math.max(0, now - finding.at)
-  if (!finding.answered) return { ok: false, latencyMs: null, ageMs, detail: silence }
-  const detail = faultOf(finding.value)
-  return { ok: detail === null, latencyMs: finding.latencyMs, ageMs, detail }
+  const ageMs = Math.max(0, now - result.at)
+  if (!result.answered) return { ok: false, latencyMs: null, ageMs, detail: silence }
+  const detail = faultOf(result.value)
+  return { ok: detail === null, latencyMs: result.latencyMs, ageMs, detail }
 }
 
 function faultOfDatabase(state: DatabaseState): string | null {
@@ -132,8 +132,8 @@ function faultOfDatabase(state: DatabaseState): string | null {
   return 'the disk of Postgres is full: what is written is refused, what is read is answered; make room on its volume'
 }
 
-function faultOfBroker(place: 'disk' | 'memory' | undefined): string | null {
-  if (place !== 'memory') return null
+function faultOfBroker(storage: 'disk' | 'memory' | undefined): string | null {
+  if (storage !== 'memory') return null
   return 'NATS cannot write to its disk, so it carries work in memory; make room on the volume of its store'
 }
 

@@ -1,9 +1,9 @@
-/** Rules of keys that need no clock and no database. */
+/** Rules for API keys that need no clock and no database. */
 import type { KeyTier } from '../platform/api-key.ts'
 
 export type KeyStatus = 'live' | 'expired' | 'revoked'
 
-/** Enough for several applications and an overlap each; a leak of hundreds of live keys is a mistake. */
+/** The maximum number of live keys per tenant: enough for several applications and the overlap of a rotation each. */
 export const MAX_LIVE_KEYS = 20
 
 export function keyStatus(key: { readonly expired: boolean; readonly revokedAt: Date | null }): KeyStatus {

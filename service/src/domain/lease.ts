@@ -1,2 +1,2 @@
-/** A lease on a shard of the backlog lasts this long unless it is renewed. */
+/** A lease on a shard of the backlog expires after this time unless it is renewed. */
 export const LEASE_SECONDS = 5

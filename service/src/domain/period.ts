@@ -1,4 +1,4 @@
-/** Days and periods as people and programs write them: the shortest form that says exactly the same days. */
+/** Formats and parses days and periods. Formatting uses the shortest form that covers exactly the same days. */
 import type { Days } from './claim.ts'
 
 const DAY_MS = 86_400_000
@@ -7,7 +7,7 @@ export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** How many months a whole period has, and how it is written once its year is. */
+/** The periods of whole months: their number of months, and the suffix after the year. */
 const WHOLE: readonly (readonly [months: number, write: (month: number) => string])[] = [
   [12, () => ''],
   [6, (month) => `-H${month / 6 + 1}`],
@@ -15,7 +15,10 @@ const WHOLE: readonly (readonly [months: number, write: (month: number) => strin
   [1, (month) => `-${String(month + 1).padStart(2, '0')}`],
 ]
 
-/** `2025`, `2025-H1`, `2025-Q3`, `2025-09`, `2025-09-30`; any other days as the first and the last with a slash. */
+/**
+ * Returns `2025`, `2025-H1`, `2025-Q3`, `2025-09` or `2025-09-30`, and for other periods the first and last day with a
+ * slash.
+ */
 export function formatPeriod([first, last]: Days): string {
   if (first === last) return formatDay(first)
   const start = new Date(first * DAY_MS)
@@ -30,7 +33,9 @@ function covers(first: number, last: number, year: number, month: number, months
   return first === Date.UTC(year, month) / DAY_MS && last === Date.UTC(year, month + months, 0) / DAY_MS
 }
 
-/** The days of a period as the contract writes it; a day that its month does not have is the last one of that month. */
+/**
+ * Parses a period in the form of the contract. A day that its month does not have becomes the last day of that month.
+ */
 export function parsePeriod(period: string): Days {
   const [from = '', to] = period.split('/')
   const [first, end] = parseWhole(from)

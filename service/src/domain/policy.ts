@@ -1,4 +1,4 @@
-/** The questions to a policy and its answers: the four points, what is known at each, and the decision. */
+/** The requests to the policies and their decisions: the four policy points, the facts at each, and the decision. */
 
 export type PolicyPoint = 'admit_document' | 'process_document' | 'settle_contradiction' | 'settle_scope'
 
@@ -14,7 +14,7 @@ interface InScope {
   readonly scopeId: string
 }
 
-/** A value that costs something to know may be a getter: only what the policies in force ask for is read. */
+/** A value that is expensive to compute may be a getter: only the values that the policies in force use are read. */
 export interface DocumentFacts {
   readonly type: string
   readonly characters: number
@@ -27,7 +27,7 @@ export interface ContradictionFacts {
   readonly relation: string
   readonly kind: string
   readonly severity: keyof typeof SEVERITY_RANKS
-  /** 0 to 1; null where it was reported. */
+  /** 0 to 1; null for a contradiction that a person reported. */
   readonly confidence: number | null
   readonly reported: boolean
   readonly sameDocument: boolean
@@ -57,7 +57,9 @@ export interface ScopeFacts {
   readonly open: Readonly<Record<keyof typeof SEVERITY_RANKS, number>>
 }
 
-/** The reader of a scope in one word, by the readers of its documents, each as name and version: `rules/1`, `model:x/2`. */
+/**
+ * Sums up the readers of a scope's documents in one word. Each reader has a name and a version: `rules/1`, `model:x/2`.
+ */
 export function readerKindOf(readers: readonly (string | null)[]): string {
   const kinds = new Set(readers.map((reader) => reader?.split(/[:/]/, 1)[0] ?? 'none'))
   const [kind = 'none'] = kinds
@@ -84,29 +86,30 @@ export type PolicyQuestion = InScope &
   )
 
 /**
- * `permitted`; `forbidden`: a policy forbids it; `not_permitted`: none permits it; `undecidable`: a policy that forbids could
- * not be evaluated, or the set cannot be read any more. Whatever is not permitted is not allowed.
+ * `permitted`: a policy permits the action. `forbidden`: a policy forbids it. `not_permitted`: no policy permits it.
+ * `undecidable`: a forbidding policy could not be evaluated, or the policy set cannot be parsed any more. Everything
+ * except `permitted` is denied.
  */
 export type PolicyReason = 'permitted' | 'forbidden' | 'not_permitted' | 'undecidable'
 
 export interface PolicyDecision {
   readonly allowed: boolean
   readonly reason: PolicyReason
-  /** The ids of those that decided, each with where it comes from: `default/…`, `tenant/…` or `scope/…`. */
+  /** The ids of the policies that decided, each with its source: `default/…`, `tenant/…` or `scope/…`. */
   readonly policies: readonly string[]
-  /** The hash of the whole set that was asked, in hexadecimal. */
+  /** The hash of the whole policy set, in hexadecimal. */
   readonly hash: string
 }
 
 export const SEVERITY_RANKS = { low: 1, medium: 2, high: 3, critical: 4 } as const
 
-/** Texts of a tenant and of a scope; the ones that ship are always beside them. */
+/** The policy texts of a tenant and of a scope. The default policies always apply too. */
 export interface PolicyTexts {
   readonly tenant: string
   readonly scope: string
 }
 
-/** A fault of a text, and its place. */
+/** A fault in a policy text, and its position. */
 export interface PolicyProblem {
   readonly line: number
   readonly column: number

@@ -1,6 +1,6 @@
 /**
- * The reading report of a document version: which reader read it, how much of it, and what was left unread and why. Counts
- * only, never content. Characters are Unicode code points of the text as it was accepted.
+ * The reading report of a document version: its reader, how much was read, and what was left unread and why. It has
+ * counts and no content. Characters are Unicode code points of the accepted text.
  */
 import { extentOf } from '@concord/reading/src/report.ts'
 import type {
@@ -15,8 +15,8 @@ export { extentOf, RULE_READER } from '@concord/reading/src/report.ts'
 export type { ContentFormat, ReadExtent, ReadingReport, UnreadReason } from '@concord/reading/src/report.ts'
 
 /**
- * The reason why a processed document does not count as read: something in a language that the reader cannot read, nothing or not
- * everything read, or no claim found in it.
+ * The reason why a processed document does not count as read: a part is in a language that the reader cannot read, nothing
+ * or not everything was read, or no claim was found.
  */
 export type ReadingGap = 'language' | 'unread' | 'partly_read' | 'without_claims'
 
@@ -28,7 +28,7 @@ export function gapOf(report: ReadingReport): ReadingGap | null {
   return report.claims === 0 ? 'without_claims' : null
 }
 
-/** The report of a document whose reading was ended or failed as a whole. */
+/** Creates the report of a document whose reading was aborted or failed. */
 export function failedReport(
   reader: Pick<ReadingReport, 'reader' | 'readerVersion'>,
   characters: number,
@@ -49,7 +49,7 @@ export function failedReport(
   }
 }
 
-/** The report as it is kept, and as events tell it: its names are those of the wire. */
+/** The report as it is stored and as events contain it. The fields have the names of the wire. */
 export interface StoredReport {
   readonly reader: string
   readonly reader_version: string
@@ -84,9 +84,9 @@ export function toStoredReport(report: ReadingReport): StoredReport {
   }
 }
 
-/** A reader, whichever model it asks. */
+/** A reader, without the model that it uses. */
 export interface ReaderIdentity {
   readonly reader: string
-  /** The version of its rules or of its prompt: the last part of the version in a report. */
+  /** The version of its rules or its prompt: the last part of the version in a report. */
   readonly version: string
 }

@@ -1,30 +1,30 @@
 /**
- * Chooses the representatives of a group of claims: of each value the six of lowest rank, and of those the first 32. Ranks are hashes, so it
- * follows from the set of claims alone, whatever the order in which they came; and whoever represents a set together with
- * one more claim is among the representatives of the set and that claim. So nobody ever has to look at the whole group.
+ * Chooses the representatives of a group of claims: the six of lowest rank for each value, and the first 32 of these. Ranks
+ * are hashes, so the choice depends on the set of claims and not on the order in which they arrived. The representatives
+ * of a set and one more claim are among the old representatives and that claim, so the whole group is never loaded.
  */
 
-/** The position of a claim in a group. */
-export interface Filed {
+/** The ranks that sort a claim in its group, and the position that breaks ties. */
+export interface GroupMember {
   readonly valueRank: bigint
   readonly claimRank: bigint
   readonly documentId: string
   readonly no: number
 }
 
-export const OF_A_VALUE = 6
-export const OF_A_GROUP = 32
+export const MAX_PER_VALUE = 6
+export const MAX_PER_GROUP = 32
 
-export function representativesOf<Each extends Filed>(claims: readonly Each[]): Each[] {
+export function representativesOf<Each extends GroupMember>(claims: readonly Each[]): Each[] {
   const chosen: Each[] = []
   let value: bigint | undefined
   let ofValue = 0
   for (const claim of claims.toSorted(byRank)) {
     ofValue = claim.valueRank === value ? ofValue + 1 : 1
     value = claim.valueRank
-    if (ofValue > OF_A_VALUE) continue
+    if (ofValue > MAX_PER_VALUE) continue
     chosen.push(claim)
-    if (chosen.length === OF_A_GROUP) break
+    if (chosen.length === MAX_PER_GROUP) break
   }
   return chosen
 }
@@ -33,7 +33,7 @@ export function representativesOf<Each extends Filed>(claims: readonly Each[]): 
  * Sorts like the index of claims. Different claims practically never have equal ranks; if they do, their positions
  * decide.
  */
-function byRank(a: Filed, b: Filed): number {
+function byRank(a: GroupMember, b: GroupMember): number {
   return (
     compare(a.valueRank, b.valueRank) ||
     compare(a.claimRank, b.claimRank) ||
@@ -48,7 +48,7 @@ function compare<Each extends bigint | string>(a: Each, b: Each): number {
 }
 
 /** Whether the group has at least two values. */
-export function isDebatable(claims: readonly Filed[]): boolean {
+export function isDebatable(claims: readonly GroupMember[]): boolean {
   const [first, ...others] = claims
   return first !== undefined && others.some(({ valueRank }) => valueRank !== first.valueRank)
 }

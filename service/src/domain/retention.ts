@@ -10,8 +10,8 @@ export interface RetentionSettings {
 }
 
 /**
- * A walk through all scopes finds keys and log entries, one through all documents finds versions. One through what moved lately counts it
- * into the figures of scopes, and removes it.
+ * The walk `scopes` finds expired idempotency keys and log entries, `documents` finds expired versions, and `moves` folds
+ * recent status changes into the statistics of their scopes and deletes them.
  */
 export type Walk = 'scopes' | 'documents' | 'moves'
 

@@ -9,7 +9,7 @@ export type RuntimeTarget =
   | { readonly level: 'tenant'; readonly tenantId: string }
   | { readonly level: 'scope'; readonly tenantId: string; readonly scopeId: string }
 
-export interface Move {
+export interface RuntimeMove {
   readonly state: RuntimeState
   /** False if the switch was in that state already. */
   readonly changed: boolean
@@ -28,7 +28,7 @@ const ENDS_IN: Readonly<Record<RuntimeOp, RuntimeState>> = {
 }
 
 /** Returns undefined if the move is not allowed: a stopped level can only be started, not paused or resumed. */
-export function decideMove(state: RuntimeState, op: RuntimeOp): Move | undefined {
+export function decideMove(state: RuntimeState, op: RuntimeOp): RuntimeMove | undefined {
   // @point runtime.stopped
   if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined
   const restarts = op === 'restart'
@@ -45,9 +45,9 @@ export function strictest(...states: readonly RuntimeState[]): RuntimeState {
 /** Parses a target that another process sent. Returns undefined if it is invalid. */
 export function parseTarget(json: string): RuntimeTarget | undefined {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field is looked at before it is used
-    const said = JSON.parse(json) as Partial<Record<'level' | 'tenantId' | 'scopeId', unknown>>
-    const { level, tenantId, scopeId } = said
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field is checked before it is used
+    const parsed = JSON.parse(json) as Partial<Record<'level' | 'tenantId' | 'scopeId', unknown>>
+    const { level, tenantId, scopeId } = parsed
     if (level === 'service') return { level }
     if (typeof tenantId !== 'string') return undefined
     if (level === 'tenant') return { level, tenantId }

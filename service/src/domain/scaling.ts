@@ -91,7 +91,7 @@ export function decideScaling(
 function neededFor(demand: Demand, wanted: number, target = TARGET_UTILISATION): number {
   const { arrivalsPerSecond, waiting, perWorker, utilisation } = demand
   const isBusy = utilisation !== null && utilisation >= target
-  // Nothing waits and the workers have room: the arrivals may not run, or are done already.
+  // Nothing waits and the workers have free capacity: the new documents may not run, or are done already.
   const ceiling = waiting === 0 && !isBusy ? wanted : Infinity
   // The speed of a worker is not known yet.
   if (perWorker === null) return waiting > 0 ? wanted + (isBusy ? 1 : 0) : 0
@@ -129,7 +129,7 @@ export interface Host extends ScalingLimits {
  * Distributes workers over hosts: each host gets its minimum, and then the host with the fewest workers gets the next,
  * up to its maximum.
  */
-export function shareOut(total: number, hosts: readonly Host[]): ReadonlyMap<string, number> {
+export function distributeWorkers(total: number, hosts: readonly Host[]): ReadonlyMap<string, number> {
   const inOrder = hosts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const shares = new Map(inOrder.map(({ id, min }) => [id, min]))
   const sharesOf = (id: string) => shares.get(id) ?? 0

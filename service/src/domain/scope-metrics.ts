@@ -1,4 +1,4 @@
-/** A scope over time: which points an answer has, and what they tell of durations. Pure rules. */
+/** The metrics of a scope over time: the points of a response, and percentiles of durations. Pure rules. */
 import { Fault } from './fault.ts'
 
 export type MetricsStep = '1m' | '5m' | '15m' | '1h' | '1d'
@@ -15,10 +15,10 @@ export const STEP_MS: Readonly<Record<MetricsStep, number>> = {
   '1d': DAY_MS,
 }
 
-/** The largest number of points: more than a chart can show, and more than a person can read. */
+/** The maximum number of points: more than a chart can show. */
 const MAX_POINTS = 1_000
 
-/** As long as points narrower than an hour are kept. */
+/** The retention of points narrower than an hour. */
 export const NARROW_KEPT_MS = 8 * DAY_MS
 
 export interface MetricsRequest {
@@ -28,7 +28,7 @@ export interface MetricsRequest {
 }
 
 export interface MetricsWindow {
-  /** Both at a multiple of the step since 1970, in UTC. */
+  /** Both are multiples of the step since 1970, in UTC. */
   readonly from: Date
   readonly to: Date
   readonly stepMs: number
@@ -67,7 +67,7 @@ export function pointsOf({ from, to, stepMs }: MetricsWindow): Date[] {
   return Array.from({ length: count }, (_, index) => new Date(from.getTime() + index * stepMs))
 }
 
-/** How many durations are in which bucket; `duration_bucket` of the database says where one belongs. */
+/** The number of durations per bucket. The database function `duration_bucket` assigns the bucket. */
 export type Buckets = Readonly<Record<string, number>>
 
 export interface Percentiles {
@@ -76,7 +76,7 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** In milliseconds; null where nothing was measured. */
+/** Returns milliseconds; null if nothing was measured. */
 export function percentilesOf(buckets: Buckets | null): Percentiles | null {
   const filled = Object.entries(buckets ?? {})
     .map(([bucket, count]) => ({ bucket: Number(bucket), count }))
@@ -92,7 +92,7 @@ export function percentilesOf(buckets: Buckets | null): Percentiles | null {
   return { p50: at(0.5), p90: at(0.9), p99: at(0.99) }
 }
 
-/** Four to a doubling: no duration in a bucket is further from its middle than a tenth. */
+/** There are four buckets per doubling, so no duration is further than a tenth from the middle of its bucket. */
 function middleOf(bucket: number): number {
   return Math.round(10 * 2 ** ((bucket - 0.5) / 4)) / 10
 }

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hatcheries } from '../app/health/hatcheries.ts'
 import type { WorkMeter } from '../app/processing/work-meter.ts'
 import { isDecider } from '../domain/hatchery.ts'
-import type { HatcheryHeartbeat, RoleDecision, Wish } from '../domain/hatchery.ts'
-import { decideScaling, NO_MEMORY, shareOut } from '../domain/scaling.ts'
+import type { HatcheryHeartbeat, RoleDecision, DesiredWorkers } from '../domain/hatchery.ts'
+import { decideScaling, NO_MEMORY, distributeWorkers } from '../domain/scaling.ts'
 import type { Host, ScalingLimits, ScalingMemory } from '../domain/scaling.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -60,7 +60,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
    * Sets the wanted size of this pool. Returns the wishes for all hosts if this hatchery is the decider, and null
    * otherwise.
    */
-  function decide(): readonly Wish[] | null {
+  function decide(): readonly DesiredWorkers[] | null {
     const present = others()
     if (!deps.isConnected() || monotonicMs() - since < LISTEN_MS) return null
     if (!isDecider(self.id, present)) {
@@ -75,7 +75,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
   }
 
   /** Clamps the wish to the limits of this host. */
-  function follow(wishes: readonly Wish[]): void {
+  function follow(wishes: readonly DesiredWorkers[]): void {
     const wish = wishes.find((each) => each.hatchery === self.id && each.role === role)
     if (wish) wanted = Math.min(limits.max, Math.max(limits.min, wish.wanted))
   }
@@ -146,7 +146,7 @@ function createDecider({ role, meter, monotonicMs, nowMs, log, emit }: Superviso
       total = undefined
       memory = NO_MEMORY
     },
-    decide(hosts: readonly SizedHost[]): readonly Wish[] {
+    decide(hosts: readonly SizedHost[]): readonly DesiredWorkers[] {
       const sum = (of: (host: SizedHost) => number) => hosts.reduce((all, host) => all + of(host), 0)
       // A new decider starts from the current sizes.
       const before = total ?? sum((host) => host.wanted)
@@ -160,7 +160,7 @@ function createDecider({ role, meter, monotonicMs, nowMs, log, emit }: Superviso
         if (scaling.reason !== null)
           record({ at: nowMs(), role, from: before, to: total, reason: scaling.reason })
       }
-      return [...shareOut(total, hosts)].map(([hatchery, wanted]) => ({ hatchery, role, wanted }))
+      return [...distributeWorkers(total, hosts)].map(([hatchery, wanted]) => ({ hatchery, role, wanted }))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The circuit breaker of the judge in this process. It also counts answers, refusals and failures for the metrics. */
 import { backoffMs } from '../endpoint/backoff.ts'
-import type { Asked, JudgeFailure, Refusal, Verdict } from '../domain/judge.ts'
+import type { JudgeResponse, JudgeFailure, Refusal, Verdict } from '../domain/judge.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface JudgeCounts {
@@ -22,7 +22,7 @@ export interface JudgeBreaker {
   /** While the breaker is open, no questions are asked. */
   isOpen(): boolean
   /** Counts a result and returns it; a refusal that shows a wrong setup is returned as a failure. */
-  record(result: Asked): Asked
+  record(result: JudgeResponse): JudgeResponse
 }
 
 const MAX_PAUSE_MS = 60_000
@@ -37,12 +37,12 @@ export function createJudgeBreaker(log: Log): JudgeBreaker {
   let openUntil = 0
 
   /** An endpoint that declines before it has ever answered is set up wrongly. The question is not to blame. */
-  function toSetupFailure(asked: Asked): Asked {
+  function toSetupFailure(asked: JudgeResponse): JudgeResponse {
     if (hasAnswered || asked.kind !== 'refused' || asked.why !== 'declined') return asked
     return { kind: 'failed', why: 'forbidden', tokens: 0, retryAfterMs: null }
   }
 
-  function recordFailure({ why, retryAfterMs }: Asked & { readonly kind: 'failed' }): void {
+  function recordFailure({ why, retryAfterMs }: JudgeResponse & { readonly kind: 'failed' }): void {
     if (consecutiveFailures === 0) log.warn({ why }, 'the judge fails; open questions wait')
     counts.failed[why] += 1
     consecutiveFailures += 1

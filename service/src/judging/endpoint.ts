@@ -6,8 +6,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { LanguageModelUsage } from 'ai'
 import { z } from 'zod'
-import { isHonest, VERDICTS } from '../domain/judge.ts'
-import type { Asked, Question } from '../domain/judge.ts'
+import { hasGenuineQuotes, VERDICTS } from '../domain/judge.ts'
+import type { JudgeResponse, Question } from '../domain/judge.ts'
 import { parseRetryAfter } from '../endpoint/failures.ts'
 import { failureOf, refusalOf } from './failures.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -24,7 +24,7 @@ export interface EndpointSettings {
 
 export interface Endpoint {
   /** Never rejects. */
-  ask(question: Question, signal?: AbortSignal): Promise<Asked>
+  ask(question: Question, signal?: AbortSignal): Promise<JudgeResponse>
   /** An estimate of the maximum number of tokens of a question. */
   priceOf(question: Question): number
 }
@@ -72,7 +72,7 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
       try {
         const { answer, usage } = await generate(question, signal ? AbortSignal.any([limit, signal]) : limit)
         const tokens = tokensOf(usage, question)
-        return isHonest(question, answer)
+        return hasGenuineQuotes(question, answer)
           ? { kind: 'answered', answer, tokens }
           : { kind: 'refused', why: 'misquoted', tokens }
       } catch (error) {
@@ -82,7 +82,7 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
   }
 }
 
-function judgeError(error: unknown, question: Question, limit: AbortSignal): Asked {
+function judgeError(error: unknown, question: Question, limit: AbortSignal): JudgeResponse {
   const why = refusalOf(error)
   if (why !== undefined && !limit.aborted)
     return { kind: 'refused', why, tokens: tokensOf(usageOf(error), question) }

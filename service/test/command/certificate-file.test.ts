@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { CertificateBundleRecord } from '@concord/contract'
 import { verifyFile } from '../../src/command/certificate-file.ts'
 import { certify } from '../../src/domain/certificate.ts'
-import type { DifferingPart } from '../../src/domain/certificate/verifying.ts'
+import type { DifferingPart } from '../../src/domain/certificate/verification.ts'
 import { readPublicKey, sha256, signingKeyOf } from '../../src/platform/signing.ts'
 import { anyBundle, signer } from '../support/certificates.ts'
 

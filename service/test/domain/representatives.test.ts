@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDebatable, representativesOf } from '../../src/domain/representatives.ts'
-import type { Filed } from '../../src/domain/representatives.ts'
+import type { GroupMember } from '../../src/domain/representatives.ts'
 
-const filed = (valueRank: number, claimRank: number, documentId = 'a', no = claimRank): Filed => ({
+const filed = (valueRank: number, claimRank: number, documentId = 'a', no = claimRank): GroupMember => ({
   valueRank: BigInt(valueRank),
   claimRank: BigInt(claimRank),
   documentId,
@@ -47,4 +47,4 @@ describe('those who represent a group', () => {
   })
 })
 
-const same = (a: Filed, b: Filed) => a.valueRank === b.valueRank && a.claimRank === b.claimRank
+const same = (a: GroupMember, b: GroupMember) => a.valueRank === b.valueRank && a.claimRank === b.claimRank

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as fc from 'fast-check'
-import { decideScaling, NO_MEMORY, shareOut } from '../../src/domain/scaling.ts'
+import { decideScaling, NO_MEMORY, distributeWorkers } from '../../src/domain/scaling.ts'
 import type { Demand, ScalingMemory } from '../../src/domain/scaling.ts'
 
 const limits = { min: 1, max: 20 }
@@ -128,7 +128,7 @@ describe('sharing out', () => {
     fc.assert(
       fc.property(fc.nat(40), hosts, (total, drawn) => {
         const all = drawn.map(({ id, min, room }) => ({ id, min, max: min + room }))
-        const shares = shareOut(total, all)
+        const shares = distributeWorkers(total, all)
         const sum = [...shares.values()].reduce((a, b) => a + b, 0)
         const least = all.reduce((a, { min }) => a + min, 0)
         const most = all.reduce((a, { max }) => a + max, 0)
@@ -139,7 +139,7 @@ describe('sharing out', () => {
         }
       }),
     )
-    expect([...shareOut(5, [host('b'), host('a')])]).toEqual([
+    expect([...distributeWorkers(5, [host('b'), host('a')])]).toEqual([
       ['a', 3],
       ['b', 2],
     ])

@@ -6,7 +6,7 @@ import {
   takeQuestion,
 } from '../../src/app/contradictions/judge-requests.ts'
 import type { JudgingDeps } from '../../src/app/contradictions/judge-requests.ts'
-import type { Asked, Question, Verdict } from '../../src/domain/judge.ts'
+import type { JudgeResponse, Question, Verdict } from '../../src/domain/judge.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import { createPolicyEngine } from '../../src/policy/engine.ts'
 import { readClaims } from '@concord/reader-rules/src/claims.ts'
@@ -45,7 +45,7 @@ export interface Court {
   /** Scopes that were said to have something new. */
   readonly announced: string[]
   /** Takes all that is due, and answers by hand; tells what was asked. */
-  answerAll(answer: (question: Question) => Asked): Promise<Question[]>
+  answerAll(answer: (question: Question) => JudgeResponse): Promise<Question[]>
   /** The verdicts: who disagrees with whom, how and by whose word. */
   told(scopeId?: string): Promise<string[]>
 }
@@ -101,7 +101,7 @@ export async function openCourt(
 
 export const answered =
   (verdict: Verdict, tokens = 500) =>
-  ({ a, b }: Question): Asked => ({
+  ({ a, b }: Question): JudgeResponse => ({
     kind: 'answered',
     answer: { verdict, quoteA: a.text, quoteB: b.text },
     tokens,

@@ -1,16 +1,16 @@
 /**
- * An export of the audit log, line by line: where it starts, the entries, where the log ended; each a JSON object. All is
- * to the letter, so that what was changed in the database shows in the export as well.
+ * The lines of an audit log export: the start position, the entries, and the head, each a JSON object. Every field is
+ * exported unchanged, so that a change in the database shows in the export too.
  */
-import type { AuditHead, ChainedEntry, ChainPlace } from '../../domain/audit.ts'
+import type { AuditHead, ChainedEntry, ChainPosition } from '../../domain/audit.ts'
 
 export type AuditLine =
-  | { readonly kind: 'start'; readonly start: ChainPlace }
+  | { readonly kind: 'start'; readonly start: ChainPosition }
   | { readonly kind: 'entry'; readonly entry: ChainedEntry }
   | { readonly kind: 'head'; readonly head: AuditHead }
   | { readonly kind: 'unknown' }
 
-export function toStartLine({ seq, chainMac }: ChainPlace): string {
+export function toStartLine({ seq, chainMac }: ChainPosition): string {
   return JSON.stringify({ kind: 'start', after: seq, chain_mac: chainMac })
 }
 
@@ -30,7 +30,7 @@ export function toEntryLine(entry: ChainedEntry): string {
     tenant_id: entry.tenantId,
     scope_id: entry.scopeId,
     subject: entry.subject,
-    // Kept as text: an object would lose the letter of it.
+    // Exported as text, because parsing it would lose its exact form.
     details: entry.details,
     mac_key: entry.macKey,
     mac: entry.mac,
@@ -43,18 +43,18 @@ export function readAuditLine(line: string): AuditLine {
   const read = parse(line)
   const text = (name: string) => textOf(read[name])
   const orNull = (name: string) => (read[name] === null ? null : textOf(read[name]))
-  const place = (name: string) => ({ seq: numberOf(read[name]), chainMac: text('chain_mac') })
+  const positionIn = (name: string) => ({ seq: numberOf(read[name]), chainMac: text('chain_mac') })
   try {
     switch (read['kind']) {
       case 'start':
-        return { kind: 'start', start: place('after') }
+        return { kind: 'start', start: positionIn('after') }
       case 'head':
-        return { kind: 'head', head: { ...place('seq'), macKey: orNull('mac_key'), mac: orNull('mac') } }
+        return { kind: 'head', head: { ...positionIn('seq'), macKey: orNull('mac_key'), mac: orNull('mac') } }
       case 'entry':
         return {
           kind: 'entry',
           entry: {
-            ...place('seq'),
+            ...positionIn('seq'),
             entryId: text('entry_id'),
             at: text('at'),
             action: text('action'),

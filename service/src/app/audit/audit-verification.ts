@@ -1,14 +1,14 @@
-/** The audit log as its operator reads it: verified entry by entry, in the database or in an export. */
+/** Verifies and exports the audit log for its operator. It verifies every entry, in the database or in an export. */
 import { CHAIN_START } from '../../domain/audit.ts'
-import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace } from '../../domain/audit.ts'
-import { createChainCheck, judgeUnchained } from '../../domain/audit-verifying.ts'
-import type { AuditFault } from '../../domain/audit-verifying.ts'
+import type { AuditEntry, AuditHead, ChainedEntry, ChainPosition } from '../../domain/audit.ts'
+import { createChainCheck, checkUnchained } from '../../domain/audit-verification.ts'
+import type { AuditFault } from '../../domain/audit-verification.ts'
 import type { Auditor } from '../../platform/audit-key.ts'
 import * as store from '../../store/audit/audit.ts'
 import type { Pool } from '../../store/pools.ts'
 import { readAuditLine, toEntryLine, toHeadLine, toStartLine } from './audit-lines.ts'
 
-export type { AuditFault, ChainPlace }
+export type { AuditFault, ChainPosition }
 
 export interface AuditDeps {
   readonly pools: { readonly kernel: Pick<Pool, 'query'> }
@@ -16,27 +16,27 @@ export interface AuditDeps {
 }
 
 export interface AuditVerdict {
-  /** How many are as they should be, those without a place not counted. */
+  /** The number of valid entries in the chain. */
   readonly entries: number
-  /** Up to which place all is well. */
+  /** The last position without a fault. */
   readonly seq: number
-  /** How many have no place yet. */
+  /** The number of entries that are not chained yet. */
   readonly unchained: number
   readonly fault: AuditFault | null
 }
 
-/** One page is all that is ever in memory. */
+/** The number of entries per page. Only one page is in memory. */
 const PAGE = 1_000
 
 export async function verifyAudit(
   { pools: { kernel }, auditor: { macOf } }: AuditDeps,
-  anchor?: ChainPlace,
+  anchor?: ChainPosition,
 ): Promise<AuditVerdict> {
-  // First: what gets its place from now on is not looked at, and not missed.
+  // The end is read first, so that entries which are chained from now on are neither checked nor missed.
   const { head, lastSeq } = await store.selectAuditEnd(kernel)
   const check = createChainCheck(CHAIN_START, macOf, anchor)
   const verdict = (fault: AuditFault | undefined, unchained = 0): AuditVerdict => {
-    const { seq } = check.place
+    const { seq } = check.position
     return { entries: seq, seq, unchained, fault: fault ?? null }
   }
   for await (const entry of everyChained(kernel, undefined, lastSeq)) {
@@ -47,29 +47,29 @@ export async function verifyAudit(
   if (cut) return verdict(cut)
   let unchained = 0
   for await (const entry of everyUnchained(kernel)) {
-    const fault = judgeUnchained(check.place, entry, macOf)
+    const fault = checkUnchained(check.position, entry, macOf)
     if (fault) return verdict(fault, unchained)
     unchained += 1
   }
   return verdict(undefined, unchained)
 }
 
-/** An export begins with where it starts and ends with where the log ended. */
+/** Verifies an export: its first line is the start position, its last line the head. */
 export async function verifyAuditExport(
   { macOf }: Auditor,
   lines: AsyncIterable<string>,
-  anchor?: ChainPlace,
+  anchor?: ChainPosition,
 ): Promise<AuditVerdict> {
   let check = createChainCheck(CHAIN_START, macOf, anchor)
-  let start: ChainPlace | undefined
+  let start: ChainPosition | undefined
   let head: AuditHead | undefined
   const verdict = (fault: AuditFault | undefined): AuditVerdict => {
-    const { seq } = check.place
+    const { seq } = check.position
     return { entries: seq - (start?.seq ?? 0), seq, unchained: 0, fault: fault ?? null }
   }
   for await (const text of lines) {
     const line = readAuditLine(text)
-    const index = check.place.seq + 1
+    const index = check.position.seq + 1
     if (line.kind === 'start' && !start) {
       start = line.start
       check = createChainCheck(start, macOf, anchor)
@@ -82,13 +82,13 @@ export async function verifyAuditExport(
   return verdict(check.end(head))
 }
 
-/** In lines, up to where the log ends now. */
+/** Yields the lines of an export up to the present end of the log. */
 export async function* exportAudit(
   { pools: { kernel } }: AuditDeps,
   afterSeq: number,
 ): AsyncGenerator<string> {
   const { head, lastSeq } = await store.selectAuditEnd(kernel)
-  const start = afterSeq === 0 ? CHAIN_START : await store.selectChainPlace(kernel, afterSeq)
+  const start = afterSeq === 0 ? CHAIN_START : await store.selectChainPosition(kernel, afterSeq)
   if (!start) throw new Error(`The audit log has no entry ${afterSeq}; it ends at ${lastSeq}`)
   yield toStartLine(start)
   for await (const entry of everyChained(kernel, afterSeq === 0 ? undefined : afterSeq, lastSeq))

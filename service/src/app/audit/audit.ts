@@ -1,6 +1,6 @@
 /**
- * Recording in the audit log, and giving what was recorded its place in the chain. Whoever acts records in his own
- * transaction, so an entry is there exactly if the act was committed; recording waits for nobody.
+ * Records audit entries and links them into the hash chain. An action records its entry in its own transaction, so the
+ * entry exists exactly if the action was committed. Recording takes no lock; the dispatcher chains the entries later.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -12,7 +12,7 @@ import {
   isGenuineHead,
   toRecord,
 } from '../../domain/audit.ts'
-import type { AuditEntry, AuditEvent, AuditHead, ChainPlace } from '../../domain/audit.ts'
+import type { AuditEntry, AuditEvent, AuditHead, ChainPosition } from '../../domain/audit.ts'
 import type { Auditor } from '../../platform/audit-key.ts'
 import type { Log } from '../../platform/log.ts'
 import * as store from '../../store/audit/audit.ts'
@@ -22,8 +22,8 @@ import { inService } from '../../store/transaction.ts'
 export type { Auditor }
 
 /**
- * In the transaction of what it tells of. An event of a tenant needs a transaction of that tenant (`inTenant`, `enterTenant`);
- * row-level security refuses it elsewhere.
+ * Records the events in the transaction of their action. An event of a tenant needs a transaction of that tenant
+ * (`inTenant`, `enterTenant`); otherwise row-level security refuses it.
  */
 export async function recordAudit(
   connection: Pick<PoolConnection, 'query'>,
@@ -38,7 +38,9 @@ export async function recordAudit(
   )
 }
 
-/** In the place of a document's id, which may be any text and must not outlive its scope: the same for the same id. */
+/**
+ * Stands for a document's id, which may be any text and must not outlive its scope. Equal ids have equal fingerprints.
+ */
 export function documentFingerprint(
   { keyId, macOf }: Auditor,
   tenantId: string,
@@ -65,18 +67,18 @@ export interface ChainingDeps {
   readonly log: Log
 }
 
-/** The largest number of entries that get their places in one transaction. */
+/** The maximum number of entries that one transaction chains. */
 const BATCH = 500
 
 /**
- * Gives the entries that wait their places, a batch at a time, until none waits. One does it at a time; whoever comes
- * second leaves it to the first. Returns the head it left, or undefined where it had nothing to do.
+ * Chains the waiting entries in batches until none waits. Only one process chains at a time; a second one returns at
+ * once. Returns the new head, or undefined if nothing was chained.
  */
-export async function chainAudit(deps: ChainingDeps): Promise<ChainPlace | undefined> {
-  let head: ChainPlace | undefined
-  // oxlint-disable-next-line no-await-in-loop -- each batch goes on from the one before
+export async function chainAudit(deps: ChainingDeps): Promise<ChainPosition | undefined> {
+  let head: ChainPosition | undefined
+  // oxlint-disable-next-line no-await-in-loop -- each batch continues from the one before
   while (await store.hasUnchained(deps.kernel)) {
-    // oxlint-disable-next-line no-await-in-loop -- each batch goes on from the one before
+    // oxlint-disable-next-line no-await-in-loop -- each batch continues from the one before
     const next = await inService(deps.kernel, (connection) => chainBatch(deps, connection))
     if (!next) break
     head = next
@@ -87,12 +89,12 @@ export async function chainAudit(deps: ChainingDeps): Promise<ChainPlace | undef
 async function chainBatch(
   { auditor, log }: ChainingDeps,
   connection: PoolConnection,
-): Promise<ChainPlace | undefined> {
+): Promise<ChainPosition | undefined> {
   if (!(await store.holdAuditChain(connection))) return undefined
   const head = requireHead(auditor, await store.selectAuditHead(connection))
   const waiting = await store.selectUnchained(connection, undefined, BATCH)
   for (const entry of waiting)
-    // It gets its place all the same: what is wrong is to be seen for good, and must not keep others waiting.
+    // A faulty entry is chained too, so that the fault stays visible and delays no other entry.
     if (!isGenuine(entry, auditor.macOf))
       log.error({ entry_id: entry.entryId }, 'an audit entry is not one that this service recorded')
   const chained = chainEntries(head, waiting, auditor.keyId, auditor.macOf)

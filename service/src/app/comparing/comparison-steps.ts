@@ -2,7 +2,7 @@
  * Compares the facts of a document by a language model, in steps: finds due steps, leases one, asks the model, and writes the result. The
  * model is asked between two transactions, so no lock is held meanwhile.
  */
-import { pauseBetween } from '../../domain/comparison-step.ts'
+import { stepRetryDelayMs } from '../../domain/comparison-step.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { ModelFailure } from '../../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelStep } from '../../domain/model.ts'
@@ -234,7 +234,11 @@ export async function concludeStep(
   const { place, row } = taken
   const isDeclined = answer.declined.length > 0
   if (isDeclined && row.refusals + 1 < MAX_REFUSALS) {
-    await postpone(deps, place, { ...row, refusals: row.refusals + 1, afterMs: pauseBetween(row.refusals) })
+    await postpone(deps, place, {
+      ...row,
+      refusals: row.refusals + 1,
+      afterMs: stepRetryDelayMs(row.refusals),
+    })
     return 'again'
   }
   const isWritten = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
@@ -312,7 +316,7 @@ export async function putOffStep(
   failure: unknown,
 ): Promise<void> {
   const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
-  const afterMs = pauseBetween(row.failures, retryAfterMs)
+  const afterMs = stepRetryDelayMs(row.failures, retryAfterMs)
   if (failure instanceof ModelFailure && failure.reason === 'over_budget')
     return holdStep(deps, place, row, { reason: 'over_budget', afterMs })
   await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })

@@ -5,8 +5,8 @@
  * (comparing/prepared.ts) and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
-import { OF_A_GROUP, OF_A_VALUE } from '../../domain/representatives.ts'
+import { MAX_STEP_SIZE } from '../../domain/comparison-step.ts'
+import { MAX_PER_GROUP, MAX_PER_VALUE } from '../../domain/representatives.ts'
 import { openComparison, readComparison, selectFindingsOfDocument } from '../../store/comparing/comparison.ts'
 import type { ComparisonContent, KnownFinding, OpenedComparison } from '../../store/comparing/comparison.ts'
 import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
@@ -81,7 +81,7 @@ function workOf(works: readonly ComparisonWork[]): number {
   return works.reduce((total, { loader }) => total + loader.work, 0)
 }
 
-const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
+const REPRESENTED = { ofValue: MAX_PER_VALUE, ofGroup: MAX_PER_GROUP }
 
 /** Loads the data of the scopes that the changes affect. */
 export async function openChanges(
@@ -165,7 +165,7 @@ export async function leaveComparing(
   const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
   const known = await selectFindingsOfDocument(transaction, scopeId, documentId)
   const { epoch } = seal
-  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_OF_STEP)
+  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_STEP_SIZE)
   const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
   const nothing = { plan, findings: [], known, untold: new Map() }
   const filed = await fileFacts(connection, [nothing], onCompareError)

@@ -4,7 +4,7 @@
  * it is known and no longer found.
  */
 import type { LocatedClaim } from '../../domain/claim.ts'
-import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
+import { MAX_STEP_SIZE } from '../../domain/comparison-step.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { fileFacts as storeFacts } from '../../store/comparing/facts.ts'
 import type { AffectedContradiction, FactFiling, NewFact, ShownClaim } from '../../store/comparing/facts.ts'
@@ -36,7 +36,7 @@ export async function fileFacts<Each extends FoundInScope>(
   const filed = await storeFacts(
     connection,
     touched.map(({ plan }) => toFiling(plan)),
-    MAX_OF_STEP,
+    MAX_STEP_SIZE,
   )
   const answers = new Map(touched.map((each, index) => [each, filed[index]]))
   return found.map((each) => {

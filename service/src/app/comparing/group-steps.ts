@@ -3,7 +3,7 @@
  * before the scope is locked, and writes the result together with the end of the step. A step is idempotent: a second worker finds
  * nothing to do.
  */
-import { pauseBetween } from '../../domain/comparison-step.ts'
+import { stepRetryDelayMs } from '../../domain/comparison-step.ts'
 import * as store from '../../store/comparing/comparison-steps.ts'
 import type { StepRef } from '../../store/comparing/comparison-steps.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -51,7 +51,7 @@ export async function workOnGroupStep(deps: GroupStepDeps, place: StepRef): Prom
     return outcome
   } catch (error) {
     const { failures } = row
-    const postponement = { afterMs: pauseBetween(failures), failures: failures + 1, refusals: 0 }
+    const postponement = { afterMs: stepRetryDelayMs(failures), failures: failures + 1, refusals: 0 }
     await inTenant(deps.pools.tenant, tenantId, (transaction) =>
       store.postponeStep(transaction, place, postponement),
     )

@@ -2,8 +2,8 @@
  * Handles pairs that the rules leave open. For pairs with a verdict of the judge, the verdict decides. The others are queued as
  * questions to the judge if the tenant permits it. The judge is not asked here, because the head of the scope is locked.
  */
-import type { Judged } from '../../domain/judge.ts'
-import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
+import type { JudgeFinding } from '../../domain/judge.ts'
+import { toJudgeFinding, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import type { OpenPair } from '../../rules/comparing.ts'
 import type { KnownFinding } from '../../store/comparing/comparison.ts'
@@ -95,7 +95,7 @@ function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: V
   const judgedGroups = new Map<bigint, JudgedGroup>()
   for (const { a, b, pair, group, compared } of hashed) {
     const known = verdicts.get(pair)
-    const judged = known && judgedAs(known.verdict, known.model)
+    const judged = known && toJudgeFinding(known.verdict, known.model)
     if (!judged) continue
     const inGroup: JudgedGroup = judgedGroups.get(group.key) ?? {
       group,
@@ -121,7 +121,7 @@ function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: V
 interface JudgedGroup {
   readonly group: ChangedGroup
   readonly compared: ComparedGroup
-  readonly said: Map<string, Judged>
+  readonly said: Map<string, JudgeFinding>
   readonly texts: string[]
 }
 

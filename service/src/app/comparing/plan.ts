@@ -3,7 +3,7 @@
  * compared.
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
-import type { Filed } from '../../domain/representatives.ts'
+import type { GroupMember } from '../../domain/representatives.ts'
 import type {
   Cut,
   FiledClaim,
@@ -161,7 +161,7 @@ function touchedGroups(
   for (const key of new Set([...incoming.keys(), ...outgoing.keys(), ...again])) {
     const others: readonly Candidate[] = members.get(key) ?? []
     const added = incoming.get(key) ?? []
-    const gone = new Set<Filed>(outgoing.get(key))
+    const gone = new Set<GroupMember>(outgoing.get(key))
     const cut = cuts.get(key)
     if (unmoved.has(key)) {
       if (cut) {
@@ -170,7 +170,7 @@ function touchedGroups(
       }
       continue
     }
-    const before = representativesOf<Filed>([...others, ...gone])
+    const before = representativesOf<GroupMember>([...others, ...gone])
     // @point comparison.choose-representatives
     const after = representativesOf([...others, ...added])
     const [wasDebatable, isDebatableNow] = [isDebatable(before), isDebatable(after)]
@@ -193,9 +193,9 @@ function plainKeyOf(key: bigint, members: readonly Candidate[]): string | undefi
 
 type Keyed = Pick<PlacedKeyedClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>
 
-function fileUnder<Each extends Keyed, Place extends Filed>(
+function fileUnder<Each extends Keyed, Place extends GroupMember>(
   claims: readonly Each[],
-  toPlace: (claim: Each, filed: Filed) => Place,
+  toPlace: (claim: Each, filed: GroupMember) => Place,
 ): Map<bigint, Place[]> {
   const filed = new Map<bigint, Place[]>()
   for (const claim of claims) {

@@ -3,8 +3,8 @@
  * is asked between two transactions, so no lock is held meanwhile.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
-import { isFinding, MAX_REFUSALS, pauseAfter, questionOf } from '../../domain/judge.ts'
-import type { Asked, Question, Verdict } from '../../domain/judge.ts'
+import { isFinding, MAX_REFUSALS, judgeRetryDelayMs, questionOf } from '../../domain/judge.ts'
+import type { JudgeResponse, Question, Verdict } from '../../domain/judge.ts'
 import * as store from '../../store/contradictions/judge-requests.ts'
 import type { JudgeStatus, RequestRef, LeasedRequest } from '../../store/contradictions/judge-requests.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -128,7 +128,7 @@ function openQuestion(seal: ScopeSeal, { a, b }: LeasedRequest): Question | unde
 export async function concludeQuestion(
   deps: JudgingDeps,
   taken: Taken,
-  asked: Asked,
+  asked: JudgeResponse,
 ): Promise<Verdict | 'again'> {
   const { tenantId, scopeId } = taken.place
   const verdict = verdictOf(taken, asked)
@@ -140,7 +140,7 @@ export async function concludeQuestion(
   return verdict ?? 'again'
 }
 
-function verdictOf({ refusals }: Taken, asked: Asked): Verdict | undefined {
+function verdictOf({ refusals }: Taken, asked: JudgeResponse): Verdict | undefined {
   if (asked.kind === 'answered') return asked.answer.verdict
   return asked.kind === 'refused' && refusals + 1 >= MAX_REFUSALS ? 'unsure' : undefined
 }
@@ -153,11 +153,11 @@ export async function releaseQuestion({ pools }: JudgingDeps, { place, ...taken 
   })
 }
 
-async function putBack(transaction: TenantTransaction, taken: Taken, asked: Asked): Promise<false> {
+async function putBack(transaction: TenantTransaction, taken: Taken, asked: JudgeResponse): Promise<false> {
   const { place, failures, refusals, reserved } = taken
   const failed = asked.kind === 'failed'
   await store.postponeRequest(transaction, place, {
-    afterMs: failed ? pauseAfter(failures, asked.retryAfterMs) : 0,
+    afterMs: failed ? judgeRetryDelayMs(failures, asked.retryAfterMs) : 0,
     failures: failures + (failed ? 1 : 0),
     refusals: refusals + (failed ? 0 : 1),
   })

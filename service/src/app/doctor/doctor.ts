@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { failed, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
-import type { Asked } from '../../domain/judge.ts'
+import type { JudgeResponse } from '../../domain/judge.ts'
 import type { AskModel } from '../../domain/model.ts'
 import type { Walk } from '../../domain/retention.ts'
 import type { Broker } from '../../engine/broker.ts'
@@ -40,7 +40,7 @@ export interface DoctorDeps {
   /** Those of this release. */
   readonly release: ReleaseSchema
   /** Puts one made-up question to the judge; undefined where there is none. */
-  readonly askJudge?: (() => Promise<Asked>) | undefined
+  readonly askJudge?: (() => Promise<JudgeResponse>) | undefined
   /** Asks the language model; undefined where there is none. */
   readonly askModel?: AskModel | undefined
 }

@@ -1,7 +1,7 @@
 /** The optional judge: asked about two made-up sentences, for a few hundred tokens, since nothing less shows that it can answer. */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
-import type { Asked, JudgeFailure, Question } from '../../domain/judge.ts'
+import type { JudgeResponse, JudgeFailure, Question } from '../../domain/judge.ts'
 
 const side = { subject: 'the lamp', attribute: 'colour', period: null, meant_as: 'actual', said_on: null }
 
@@ -18,7 +18,7 @@ const ADVICE: Readonly<Record<JudgeFailure, string>> = {
   server_error: 'see its own log',
 }
 
-export async function checkJudge(ask: (() => Promise<Asked>) | undefined): Promise<Check> {
+export async function checkJudge(ask: (() => Promise<JudgeResponse>) | undefined): Promise<Check> {
   if (!ask) return ok('judge', 'off: rules decide alone')
   const asked = await ask()
   if (asked.kind === 'answered') return ok('judge', `answers, for ${asked.tokens} tokens a question`)

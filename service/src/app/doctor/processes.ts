@@ -43,7 +43,7 @@ export async function checkWork({ kernel }: Pools, presence: Presence): Promise<
     })
     const waits =
       work.oldestAgeMs === null ? 'nothing waits' : `the oldest waits for ${secondsOf(work.oldestAgeMs)} s`
-    const found = `${waits}, ${work.underWay} being read`
+    const found = `${waits}, ${work.inFlight} being read`
     const advice = 'start a dispatcher and workers, or look at their logs'
     return [moving ? ok('work', found) : failed('work', `${found}, and it does not move`, advice)]
   })

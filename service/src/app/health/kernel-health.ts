@@ -16,7 +16,7 @@ import {
 import type {
   ProbeResult,
   DatabaseState,
-  Findings,
+  ProbeResults,
   HealthStatus,
   JudgeHealth,
   OpenWork,
@@ -251,8 +251,11 @@ function createQuestion<Value>(
   }
 }
 
-function findingsOf({ database, broker, applied, lag }: Round, migrations: readonly Migration[]): Findings {
-  const mismatches: Findings['mismatches'] = applied.answered
+function findingsOf(
+  { database, broker, applied, lag }: Round,
+  migrations: readonly Migration[],
+): ProbeResults {
+  const mismatches: ProbeResults['mismatches'] = applied.answered
     ? { ...applied, value: findSchemaMismatch(applied.value, migrations) }
     : applied
   return { database, broker, mismatches, dispatcherLagMs: lag }

@@ -5,7 +5,7 @@
 import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
 import { decideMove, strictest } from '../../domain/runtime.ts'
-import type { Move, RuntimeOp, RuntimeState, RuntimeTarget } from '../../domain/runtime.ts'
+import type { RuntimeMove, RuntimeOp, RuntimeState, RuntimeTarget } from '../../domain/runtime.ts'
 import type { PoolConnection, Pools } from '../../store/pools.ts'
 import * as store from '../../store/processing/runtime.ts'
 import type { SwitchRow } from '../../store/processing/runtime.ts'
@@ -36,7 +36,7 @@ interface Moved {
   readonly row: SwitchRow
   /** The state of the switches above. */
   readonly above: RuntimeState
-  readonly move: Move
+  readonly move: RuntimeMove
 }
 
 export async function moveRuntime(
@@ -148,7 +148,7 @@ function moveScope(
   })
 }
 
-function requireMove(state: RuntimeState, op: RuntimeOp): Move {
+function requireMove(state: RuntimeState, op: RuntimeOp): RuntimeMove {
   const move = decideMove(state, op)
   if (!move) throw new Fault('illegal_transition', { internal: `${op} while ${state}` })
   return move
@@ -162,7 +162,7 @@ async function recordMove(
   target: RuntimeTarget,
   op: RuntimeOp,
   { state, generation }: SwitchRow,
-  { changed }: Move,
+  { changed }: RuntimeMove,
 ): Promise<void> {
   const tenantId = target.level === 'service' ? null : target.tenantId
   const scopeId = target.level === 'scope' ? target.scopeId : null

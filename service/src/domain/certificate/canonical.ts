@@ -1,6 +1,6 @@
 /**
- * One way to write a JSON value, so that whoever hashes it hashes the same bytes (RFC 8785): names in the order of their UTF-16
- * units, no spaces, numbers and strings as ECMAScript writes them.
+ * The canonical form of a JSON value (RFC 8785), so that equal values have equal hashes: names are sorted by their UTF-16
+ * units, there are no spaces, and numbers and strings are written as in ECMAScript.
  */
 
 export type CanonicalJson =
@@ -24,7 +24,7 @@ export function canonicalForm(value: CanonicalJson): string {
   return `{${named.join(',')}}`
 }
 
-/** Unlike `Array.isArray` it knows of lists that may only be read. */
+/** Unlike `Array.isArray`, it also narrows the type to readonly arrays. */
 function isList(value: object): value is readonly CanonicalJson[] {
   return Array.isArray(value)
 }

@@ -1,14 +1,14 @@
 /**
- * A Merkle tree as RFC 6962 has it: leaves and nodes are hashed with different first bytes, so that neither can pass for the
- * other. It is built leaf by leaf and keeps one hash for each of its levels, however many leaves there are.
+ * A Merkle tree as in RFC 6962. Leaves and nodes are hashed with different first bytes, so that neither can pass for the
+ * other. The tree is built leaf by leaf and keeps one hash per level, for any number of leaves.
  */
 
-/** SHA-256 over all parts one after the other. The domain has no cryptography of its own. */
+/** SHA-256 of the concatenated parts. The caller provides it, because the domain imports no cryptography. */
 export type Hash = (...parts: readonly Uint8Array[]) => Uint8Array
 
 export interface MerkleTree {
   add(leafHash: Uint8Array): void
-  /** The root of the leaves so far. */
+  /** Returns the root of the leaves that were added so far. */
   root(): Uint8Array
 }
 
@@ -25,7 +25,7 @@ interface Subtree {
 }
 
 export function createMerkleTree(hash: Hash): MerkleTree {
-  /** Full subtrees, each lower than the one before. */
+  /** The complete subtrees, each lower than the one before. */
   const full: Subtree[] = []
   return {
     add(leafHash) {

@@ -1,10 +1,10 @@
 /**
- * The reading that a certificate states, added up from the leaves of its documents. The service adds it up to sign it, and a
- * verifier adds it up again to compare.
+ * The totals of the reading in a certificate, computed from the leaves of its documents. The service computes them to sign
+ * them, and a verifier computes them again to compare.
  */
 import type { CertificateReading, Leaf } from '../certificate.ts'
 
-/** The figures that follow from the leaves. How many claims were compared does not. */
+/** The fields that the leaves determine. The number of compared claims is not among them. */
 export type CertifiedTotals = Omit<CertificateReading, 'claims_compared' | 'comparisons_incomplete'>
 
 export interface ReadingTally {
@@ -40,7 +40,7 @@ export function createReadingTally(): ReadingTally {
   }
 }
 
-/** In millionths, rounded down, so that it is 1 only where nothing is missing. */
+/** Returns a share rounded down to millionths, so that it is 1 only if everything was read. */
 function coverageOf(characters: number, charactersRead: number): number {
   if (charactersRead === characters) return 1
   return Math.floor((charactersRead / characters) * MILLION) / MILLION

@@ -2,7 +2,7 @@
  * The statements of the audit log. Each action inserts its entry in its own transaction; the kernel role chains the entries and reads
  * them. The log covers all tenants and belongs to the operator.
  */
-import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace } from '../../domain/audit.ts'
+import type { AuditEntry, AuditHead, ChainedEntry, ChainPosition } from '../../domain/audit.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 
 export async function insertAuditEntries(
@@ -110,11 +110,11 @@ export async function selectAuditEnd(
   return { head: row?.found ? toHead(row) : undefined, lastSeq: Number(row?.last_seq ?? 0) }
 }
 
-/** Returns undefined if no entry has that place. */
-export async function selectChainPlace(
+/** Returns undefined if no entry has that position. */
+export async function selectChainPosition(
   kernel: Pick<Pool, 'query'>,
   seq: number,
-): Promise<ChainPlace | undefined> {
+): Promise<ChainPosition | undefined> {
   const { rows } = await kernel.query<{ chain_mac: string }>(
     `select encode(chain_mac, 'hex') as chain_mac from audit_log where seq = $1`,
     [seq],
@@ -164,7 +164,7 @@ export async function selectChained(
   }))
 }
 
-export interface AuditStats extends ChainPlace {
+export interface AuditStats extends ChainPosition {
   /** The number of entries that are not chained, counted up to a bound. */
   readonly unchained: number
   readonly oldestUnchainedMs: number | null

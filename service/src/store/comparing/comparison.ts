@@ -4,7 +4,7 @@
  */
 import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
-import type { Filed } from '../../domain/representatives.ts'
+import type { GroupMember } from '../../domain/representatives.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant, toBigintArray } from '../scope-batches.ts'
@@ -21,7 +21,7 @@ export interface OpenRequest extends ScopeRef {
 export interface RequestedGroup {
   readonly key: bigint
   /** The first of the new claims in this group, by value and rank. */
-  readonly low: Pick<Filed, 'valueRank' | 'claimRank'>
+  readonly low: Pick<GroupMember, 'valueRank' | 'claimRank'>
   /** The highest value of the new claims in this group. */
   readonly highValue: bigint
 }
@@ -77,7 +77,7 @@ export interface Judging {
   readonly isWanted: boolean
 }
 
-export interface FiledClaim extends Filed {
+export interface FiledClaim extends GroupMember {
   readonly version: number
 }
 

@@ -53,7 +53,7 @@ export async function selectOpenWork(
   return {
     oldestAgeMs: atLeastZero(row?.oldest),
     waitedMs: atLeastZero(row?.waited),
-    underWay: row?.under_way ?? 0,
+    inFlight: row?.under_way ?? 0,
   }
 }
 

@@ -6,7 +6,7 @@ import { issueTenantKey, revokeTenantKey, rotateTenantKey } from '../../../src/a
 import { createRootKey, revokeRootKey, rotateRootKey } from '../../../src/app/identity/root-keys.ts'
 import { moveRuntime } from '../../../src/app/processing/runtime.ts'
 import { CHAIN_START, isGenuine, linkText } from '../../../src/domain/audit.ts'
-import type { ChainPlace } from '../../../src/domain/audit.ts'
+import type { ChainPosition } from '../../../src/domain/audit.ts'
 import { selectAuditHead, selectChained } from '../../../src/store/audit/audit.ts'
 import { inService, inTenant } from '../../../src/store/transaction.ts'
 import { useArchive } from '../../support/archive.ts'
@@ -215,7 +215,7 @@ describe('the chain', () => {
     await chain()
     const entries = await selectChained(pools().kernel, before?.seq, 2_000)
     expect(entries).toHaveLength(1_203)
-    let place: ChainPlace = before ?? CHAIN_START
+    let place: ChainPosition = before ?? CHAIN_START
     for (const entry of entries) {
       expect(entry.seq).toBe(place.seq + 1)
       expect(isGenuine(entry, auditor.macOf)).toBe(true)

@@ -100,7 +100,7 @@ const about = (seconds: number) => ({
 })
 
 describe('work progress', () => {
-  const none = { oldestAgeMs: null, waitedMs: null, underWay: 0 }
+  const none = { oldestAgeMs: null, waitedMs: null, inFlight: 0 }
   const quiet: Movement = {
     work: none,
     dispatcherLagMs: 500,
@@ -108,7 +108,7 @@ describe('work progress', () => {
     dispatcherSilenceMs: 500,
     sinceCompletionMs: null,
   }
-  const waiting = (waitedMs: number) => ({ oldestAgeMs: waitedMs, waitedMs, underWay: 0 })
+  const waiting = (waitedMs: number) => ({ oldestAgeMs: waitedMs, waitedMs, inFlight: 0 })
   const gone = { workerSilenceMs: 11_000 }
   const undispatched = { dispatcherSilenceMs: 11_000, dispatcherLagMs: null }
 
@@ -129,7 +129,7 @@ describe('work progress', () => {
       { work: waiting(0), ...gone, sinceCompletionMs: 12_000 },
     ],
     ['a worker was heard 10 s ago', true, { work: waiting(0), workerSilenceMs: 10_000 }],
-    ['it is being read by a worker that is gone', false, { work: { ...none, underWay: 1 }, ...gone }],
+    ['it is being read by a worker that is gone', false, { work: { ...none, inFlight: 1 }, ...gone }],
     ['it waits and no dispatcher is there', false, { work: waiting(0), ...undispatched }],
     [
       'a dispatcher renews its lease, though not heard',
@@ -140,7 +140,7 @@ describe('work progress', () => {
     [
       'it is read, and only the dispatcher is gone',
       true,
-      { work: { ...none, underWay: 1 }, ...undispatched },
+      { work: { ...none, inFlight: 1 }, ...undispatched },
     ],
     ['the database does not say', false, { work: undefined }],
   ])('is told when %s: %s', (_, moving, facts) => {
@@ -150,7 +150,7 @@ describe('work progress', () => {
 
 describe('work that may run', () => {
   it('does not exist if nothing is queued', async () => {
-    expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, underWay: 0 })
+    expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, inFlight: 0 })
   })
 
   it('is as old as the oldest of any scope and tenant', async () => {
@@ -162,23 +162,23 @@ describe('work that may run', () => {
     await queue('new')
     await queue('newer', 'other')
     await acceptOne(api().tenant, newDocument(stranger))
-    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), underWay: 0 })
+    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), inFlight: 0 })
   })
 
   it('waits at the broker too, however often it was dispatched', async () => {
     await ready()
     await age(100)
     await look(database(), 'update work set touched_at = now()')
-    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), underWay: 0 })
+    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(100), inFlight: 0 })
   })
 
   it('counts its wait from the failure if it is retried later', async () => {
     const place = await ready()
     await startOne(worker().tenant, place)
     await age(100)
-    expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, underWay: 1 })
+    expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, inFlight: 1 })
     await completeOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))
-    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), underWay: 0 })
+    expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), inFlight: 0 })
   })
 
   it('excludes work that is to be retried later', async () => {
@@ -202,9 +202,9 @@ describe('work that may run', () => {
       await queue('queued')
       await age(100)
       await move(target(), 'pause')
-      expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, underWay: 0 })
+      expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, inFlight: 0 })
       await move(target(), 'resume')
-      expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), underWay: 1 })
+      expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), inFlight: 1 })
     },
   )
 

@@ -1,6 +1,6 @@
 /**
- * Checks a file of certificates with public keys and nothing else: no service, no database, no clock. It says what differs, and
- * is content only if nothing does.
+ * Verifies a file of certificates with public keys alone: it needs no service, no database and no clock. It lists every
+ * difference. A valid file has none.
  */
 import type { CertificateBundleRecord, EvidenceLeafRecord } from '@concord/contract'
 import {
@@ -33,37 +33,37 @@ export type DifferingPart =
 
 export interface Difference {
   readonly part: DifferingPart
-  /** Number of the certificate in its chain; null where it is about none in particular. */
+  /** The number of the certificate in its chain; null if the difference is about no particular certificate. */
   readonly certificate: number | null
-  /** The fault and its place. */
+  /** The difference in a sentence, with its position. */
   readonly message: string
 }
 
-export interface VerifyingTools {
+export interface VerificationDeps {
   readonly hash: Hash
-  /** Undefined where the key is not among those that are trusted. */
+  /** Returns undefined if the key is not one of the trusted keys. */
   readonly isSignedBy: (keyId: string, message: Uint8Array, signature: Uint8Array) => boolean | undefined
-  /** Content with what is in the file: evidence and policies may be missing. */
+  /** Accepts a file without evidence or policies. */
   readonly partial?: boolean
 }
 
-export function findDifferences(tools: VerifyingTools, bundle: VerifiedBundle): Difference[] {
+export function findDifferences(tools: VerificationDeps, bundle: VerifiedBundle): Difference[] {
   const { certificates } = bundle
   return [
-    ...certificates.flatMap((each) => judgeStatement(tools, each)),
-    ...certificates.flatMap((each, index) => judgeLink(tools, certificates[index - 1], each)),
-    ...judgeGrounds(tools, certificates.at(-1), bundle),
+    ...certificates.flatMap((each) => checkStatement(tools, each)),
+    ...certificates.flatMap((each, index) => checkLink(tools, certificates[index - 1], each)),
+    ...checkGrounds(tools, certificates.at(-1), bundle),
   ]
 }
 
-/** Lists what is missing of the subject of the last certificate. */
+/** Returns which of the evidence and policies of the last certificate are not in the file. */
 export function missingIn({ certificates, evidence, policy }: VerifiedBundle): ('evidence' | 'policy')[] {
   const isGoverned = certificates.at(-1)?.policy.hash !== null
   return [...(evidence ? [] : ['evidence' as const]), ...(policy || !isGoverned ? [] : ['policy' as const])]
 }
 
-function judgeGrounds(
-  tools: VerifyingTools,
+function checkGrounds(
+  tools: VerificationDeps,
   certificate: Certificate | undefined,
   bundle: VerifiedBundle,
 ): Difference[] {
@@ -74,13 +74,13 @@ function judgeGrounds(
   )
   return [
     ...(tools.partial ? [] : missing),
-    ...(bundle.evidence ? judgeEvidence(tools, certificate, bundle.evidence) : []),
-    ...(bundle.policy ? judgePolicy(tools, certificate, bundle.policy) : []),
+    ...(bundle.evidence ? checkEvidence(tools, certificate, bundle.evidence) : []),
+    ...(bundle.policy ? checkPolicy(tools, certificate, bundle.policy) : []),
   ]
 }
 
-function judgePolicy(
-  { hash }: VerifyingTools,
+function checkPolicy(
+  { hash }: VerificationDeps,
   { about, policy }: Certificate,
   texts: NonNullable<VerifiedBundle['policy']>,
 ): Difference[] {
@@ -89,8 +89,8 @@ function judgePolicy(
   return [differ('policy', about.number, 'the policies in the file are not those that are certified')]
 }
 
-/** Parts against their digests, digests against the signature. */
-function judgeStatement({ hash, isSignedBy }: VerifyingTools, certificate: Certificate): Difference[] {
+/** Checks the parts against their digests, and the digests against the signature. */
+function checkStatement({ hash, isSignedBy }: VerificationDeps, certificate: Certificate): Difference[] {
   const { number } = certificate.about
   const changed = findChangedParts(hash, certificate).map((part) =>
     differ(part === 'previous' ? 'chain' : part, number, `\`${part}\` is not what was signed`),
@@ -99,15 +99,15 @@ function judgeStatement({ hash, isSignedBy }: VerifyingTools, certificate: Certi
   const signed = isSignedBy(certificate.key_id, messageOf(certificate), signature)
   if (signed === undefined)
     return [...changed, differ('key', number, `it is signed with key ${certificate.key_id}; give that key`)]
-  // The last letter has bits to spare, by which one signature could be written in several ways.
+  // The last letter of base64url has spare bits, so one signature could be written in several ways.
   // @point certificate.verify.signature
   if (signed && signature.toString('base64url') === certificate.signature) return changed
   return [...changed, differ('signature', number, 'the signature is not one over these digests by this key')]
 }
 
-/** Each certificate against the one before it. */
-function judgeLink(
-  { hash }: VerifyingTools,
+/** Checks a certificate against the one before it. */
+function checkLink(
+  { hash }: VerificationDeps,
   before: Certificate | undefined,
   { about, previous }: Certificate,
 ): Difference[] {
@@ -123,7 +123,10 @@ function judgeLink(
   return contradictionsBetween(before.about, previous, about).flatMap(wrong)
 }
 
-/** Finds two certificates that no service signs; a chain that has it was signed by somebody else's, or in error. */
+/**
+ * Finds contradictions between two certificates that the service never signs: the chain is forged, or signed by
+ * mistake.
+ */
 function contradictionsBetween(
   before: Certificate['about'],
   previous: NonNullable<Certificate['previous']>,
@@ -148,9 +151,9 @@ function contradictionsBetween(
   return rules.filter(([kept]) => !kept).map(([, broken]) => broken)
 }
 
-/** Leaves against their hashes, their number and their tree against the certificate. */
-function judgeEvidence(
-  { hash }: VerifyingTools,
+/** Checks the leaves against their hashes, and their number and their tree against the certificate. */
+function checkEvidence(
+  { hash }: VerificationDeps,
   certificate: Certificate,
   leaves: NonNullable<VerifiedBundle['evidence']>,
 ): Difference[] {
@@ -158,10 +161,10 @@ function judgeEvidence(
   const wrong = (message: string) => differ('evidence', about.number, message)
   const tree = createMerkleTree(hash)
   const changed: Difference[] = []
-  for (const [index, { hash: told, leaf }] of leaves.entries()) {
+  for (const [index, { hash: stated, leaf }] of leaves.entries()) {
     const leafHash = hashLeaf(hash, leaf)
     tree.add(leafHash)
-    if (toHex(leafHash) !== told) changed.push(wrong(`leaf ${index} was changed: ${describeLeaf(leaf)}`))
+    if (toHex(leafHash) !== stated) changed.push(wrong(`leaf ${index} was changed: ${describeLeaf(leaf)}`))
   }
   const counts = countLeaves(leaves)
   const missing = COUNTED.filter(([type, name]) => counts[type] !== evidence[name]).map(([type, name]) =>
@@ -170,14 +173,14 @@ function judgeEvidence(
   const found = [...changed, ...missing]
   if (found.length > 0) return found
   // @point certificate.verify.evidence-root
-  if (toHex(tree.root()) === evidence.root) return judgeReading(certificate, leaves)
+  if (toHex(tree.root()) === evidence.root) return checkReading(certificate, leaves)
   return [
     wrong('its leaves do not have the root that is certified: some were exchanged or put in another order'),
   ]
 }
 
 /** Compares the certified reading with the leaves of the documents. Form 1 says nothing about it. */
-function judgeReading(
+function checkReading(
   certificate: Certificate,
   leaves: NonNullable<VerifiedBundle['evidence']>,
 ): Difference[] {

@@ -1,63 +1,71 @@
 /**
- * Is the audit log whole? Entries go in one by one, in the order of their places; the first that is not as it should be
- * ends it. Pure, and it remembers nothing but the last place.
+ * Verifies the chain of the audit log. The caller passes the entries one by one, in the order of the chain. The first
+ * fault ends the verification. Pure; the only state is the last position that was verified.
  */
 import { isGenuine, isGenuineHead, linkText } from './audit.ts'
-import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace, MacOf } from './audit.ts'
+import type { AuditEntry, AuditHead, ChainedEntry, ChainPosition, MacOf } from './audit.ts'
 
 export type AuditFaultKind =
-  /** It has its place, and is not what was recorded; or it was recorded by somebody without the key. */
+  /** The entry is linked into the chain, but it was changed, or recorded by somebody without the key. */
   | 'edited'
   | 'missing'
-  /** Nobody with the key recorded it, or gave it this place. */
+  /** The entry was neither recorded nor chained by anybody with the key. */
   | 'inserted'
-  /** It was recorded, but this is not its place: swapped, or what was before it is not there. */
+  /** The entry is genuine, but at another position: entries were swapped, or the one before it is missing. */
   | 'moved'
   | 'truncated'
-  /** Where the log ends is not as it was left. */
+  /** The head, which records the end of the log, was changed. */
   | 'head'
-  /** It is not the log that was anchored. */
+  /** The log is not the one of the anchor. */
   | 'anchor'
-  /** The master key is not configured, or it never existed. */
+  /** The master key of the entry is not configured, or never existed. */
   | 'unknown-key'
 
 export interface AuditFault {
-  /** The first place that is not as it should be. */
+  /** The first position with a fault. */
   readonly index: number
   readonly kind: AuditFaultKind
   readonly detail: string
 }
 
 export interface ChainCheck {
-  /** The last place up to which all is well. */
-  readonly place: ChainPlace
+  /** The last position without a fault. */
+  readonly position: ChainPosition
   take(entry: ChainedEntry): AuditFault | undefined
-  /** Once all that have a place were taken. */
+  /** Called after the last entry of the chain. */
   end(head: AuditHead | undefined): AuditFault | undefined
 }
 
-export function createChainCheck(start: ChainPlace, macOf: MacOf, anchor?: ChainPlace): ChainCheck {
-  let place = start
+export function createChainCheck(start: ChainPosition, macOf: MacOf, anchor?: ChainPosition): ChainCheck {
+  let position = start
   return {
-    get place() {
-      return place
+    get position() {
+      return position
     },
     take(entry) {
-      const found = judgeEntry(place, entry, macOf) ?? judgeAnchor(entry, anchor)
-      if (!found) place = { seq: entry.seq, chainMac: entry.chainMac }
+      const found = checkEntry(position, entry, macOf) ?? checkAnchor(entry, anchor)
+      if (!found) position = { seq: entry.seq, chainMac: entry.chainMac }
       return found
     },
-    end: (head) => judgeEnd(place, head, macOf, anchor),
+    end: (head) => checkEnd(position, head, macOf, anchor),
   }
 }
 
-/** One that has no place yet cannot be missed, but it can be looked at. */
-export function judgeUnchained(place: ChainPlace, entry: AuditEntry, macOf: MacOf): AuditFault | undefined {
+/** Checks an entry that is not chained yet. If such an entry is deleted, nothing shows it. */
+export function checkUnchained(
+  position: ChainPosition,
+  entry: AuditEntry,
+  macOf: MacOf,
+): AuditFault | undefined {
   if (isGenuine(entry, macOf)) return undefined
-  return fault(place.seq + 1, 'inserted', `entry ${entry.entryId} waits for its place, and ${NOT_RECORDED}`)
+  return fault(
+    position.seq + 1,
+    'inserted',
+    `entry ${entry.entryId} waits for its place, and ${NOT_RECORDED}`,
+  )
 }
 
-function judgeEntry(before: ChainPlace, entry: ChainedEntry, macOf: MacOf): AuditFault | undefined {
+function checkEntry(before: ChainPosition, entry: ChainedEntry, macOf: MacOf): AuditFault | undefined {
   const index = before.seq + 1
   if (entry.seq > index) return fault(index, 'missing', `the next entry there is has the number ${entry.seq}`)
   if (entry.seq < index)
@@ -80,26 +88,26 @@ function judgeEntry(before: ChainPlace, entry: ChainedEntry, macOf: MacOf): Audi
 
 const NOT_RECORDED = 'is not as it was recorded, or was not recorded by this service'
 
-function judgeAnchor(entry: ChainPlace, anchor: ChainPlace | undefined): AuditFault | undefined {
+function checkAnchor(entry: ChainPosition, anchor: ChainPosition | undefined): AuditFault | undefined {
   if (anchor?.seq !== entry.seq || anchor.chainMac === entry.chainMac) return undefined
   return fault(entry.seq, 'anchor', 'the MAC that was anchored for it is another one')
 }
 
-function judgeEnd(
-  place: ChainPlace,
+function checkEnd(
+  position: ChainPosition,
   head: AuditHead | undefined,
   macOf: MacOf,
-  anchor: ChainPlace | undefined,
+  anchor: ChainPosition | undefined,
 ): AuditFault | undefined {
-  const index = place.seq + 1
+  const index = position.seq + 1
   if (!head) return fault(index, 'truncated', 'where the log ends is not there')
   if (!isGenuineHead(head, macOf)) return fault(index, 'head', 'where the log ends is not as it was left')
-  if (head.seq > place.seq) return fault(index, 'truncated', `the log had ${head.seq} entries`)
-  if (head.seq < place.seq)
+  if (head.seq > position.seq) return fault(index, 'truncated', `the log had ${head.seq} entries`)
+  if (head.seq < position.seq)
     return fault(head.seq + 1, 'head', `where the log ends was put back to ${head.seq}`)
-  if (head.chainMac !== place.chainMac)
-    return fault(place.seq, 'head', 'where the log ends is of another log')
-  if (anchor && anchor.seq > place.seq)
+  if (head.chainMac !== position.chainMac)
+    return fault(position.seq, 'head', 'where the log ends is of another log')
+  if (anchor && anchor.seq > position.seq)
     return fault(index, 'truncated', `it was anchored when the log had ${anchor.seq} entries`)
   return undefined
 }

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CHAIN_START, chainEntries, entryText, headText, toRecord } from '../../src/domain/audit.ts'
-import type { AuditHead, ChainedEntry, ChainPlace } from '../../src/domain/audit.ts'
-import { createChainCheck, judgeUnchained } from '../../src/domain/audit-verifying.ts'
-import type { AuditFault } from '../../src/domain/audit-verifying.ts'
+import type { AuditHead, ChainedEntry, ChainPosition } from '../../src/domain/audit.ts'
+import { createChainCheck, checkUnchained } from '../../src/domain/audit-verification.ts'
+import type { AuditFault } from '../../src/domain/audit-verification.ts'
 import { createAuditor } from '../../src/platform/audit-key.ts'
 import { auditor, operator } from '../support/people.ts'
 
@@ -21,14 +21,14 @@ function makeLog(count: number): { readonly entries: ChainedEntry[]; readonly he
   return { entries: chained, head: headOf(chained.at(-1) ?? CHAIN_START) }
 }
 
-function headOf({ seq, chainMac }: ChainPlace): AuditHead {
+function headOf({ seq, chainMac }: ChainPosition): AuditHead {
   return { seq, chainMac, macKey: keyId, mac: macOf(keyId, headText({ seq, chainMac })) ?? '' }
 }
 
 function verify(
   entries: readonly ChainedEntry[],
   head: AuditHead | undefined,
-  anchor?: ChainPlace,
+  anchor?: ChainPosition,
 ): AuditFault | undefined {
   const check = createChainCheck(CHAIN_START, macOf, anchor)
   for (const entry of entries) {
@@ -136,9 +136,9 @@ describe('what was done to a log', () => {
     expect(verify(entries, other.head)).toMatchObject({ index: 12, kind: 'head' })
   })
 
-  it('an entry that waits for its place is told from a forged one', () => {
-    expect(judgeUnchained(head, at(3), macOf)).toBeUndefined()
-    expect(judgeUnchained(head, { ...at(3), actor: 'nobody' }, macOf)).toMatchObject({
+  it('an entry that is not chained yet is distinguished from a forged one', () => {
+    expect(checkUnchained(head, at(3), macOf)).toBeUndefined()
+    expect(checkUnchained(head, { ...at(3), actor: 'nobody' }, macOf)).toMatchObject({
       index: 13,
       kind: 'inserted',
     })
