@@ -1,12 +1,12 @@
 /**
- * How long an item that arrives now would wait behind those of the same place (a scope): the batches ahead of it times the time that the
- * last ones took. A place is forgotten when nothing waits for it.
+ * Estimates how long a new item would wait behind the items with the same lock key (a scope): the number of batches ahead
+ * times their recent duration. A lock key is dropped when nothing waits for it.
  */
 
-interface PlaceBacklog {
+interface KeyBacklog {
   items: number
   size: number
-  /** The time of one batch, from the end of the one before where there was one. */
+  /** The duration of a batch, measured from the end of the one before if there was one. */
   batchMs: number
   endedAt: number | undefined
 }
@@ -14,48 +14,48 @@ interface PlaceBacklog {
 export class Backlog {
   readonly #maxItems: number
   readonly #maxSize: number
-  readonly #byPlace = new Map<string, PlaceBacklog>()
+  readonly #byKey = new Map<string, KeyBacklog>()
 
   constructor({ maxItems, maxSize }: { readonly maxItems: number; readonly maxSize: number }) {
     this.#maxItems = maxItems
     this.#maxSize = maxSize
   }
 
-  add(place: string, size: number): void {
-    const its = this.#byPlace.get(place)
-    if (!its) this.#byPlace.set(place, { items: 1, size, batchMs: 0, endedAt: undefined })
+  add(lockKey: string, size: number): void {
+    const its = this.#byKey.get(lockKey)
+    if (!its) this.#byKey.set(lockKey, { items: 1, size, batchMs: 0, endedAt: undefined })
     else {
       its.items += 1
       its.size += size
     }
   }
 
-  /** It is being written. */
-  start(place: string, size: number): void {
-    const its = this.#byPlace.get(place)
+  /** Called when an item of this size is being written. */
+  start(lockKey: string, size: number): void {
+    const its = this.#byKey.get(lockKey)
     if (!its) return
     its.items -= 1
     its.size -= size
   }
 
-  giveUp(place: string, size: number): void {
-    this.start(place, size)
-    if (this.#byPlace.get(place)?.items === 0) this.#byPlace.delete(place)
+  giveUp(lockKey: string, size: number): void {
+    this.start(lockKey, size)
+    if (this.#byKey.get(lockKey)?.items === 0) this.#byKey.delete(lockKey)
   }
 
-  /** A batch with items of this place has ended. */
-  recordBatch(place: string, startedAt: number, endedAt: number): void {
-    const its = this.#byPlace.get(place)
+  /** Called when a batch with items of this lock key has ended. */
+  recordBatch(lockKey: string, startedAt: number, endedAt: number): void {
+    const its = this.#byKey.get(lockKey)
     if (!its) return
-    if (its.items === 0) return void this.#byPlace.delete(place)
+    if (its.items === 0) return void this.#byKey.delete(lockKey)
     const tookMs = endedAt - (its.endedAt ?? startedAt)
-    // One that was slow by accident counts half.
+    // An average, so that one slow batch counts half.
     its.batchMs = its.endedAt === undefined ? tookMs / 2 : (its.batchMs + tookMs) / 2
     its.endedAt = endedAt
   }
 
-  estimateMs(place: string): number {
-    const its = this.#byPlace.get(place)
+  estimateMs(lockKey: string): number {
+    const its = this.#byKey.get(lockKey)
     if (!its) return 0
     return Math.max(its.items / this.#maxItems, its.size / this.#maxSize) * its.batchMs
   }

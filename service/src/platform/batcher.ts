@@ -2,34 +2,41 @@
  * Group commit in the application. Items that arrive while a batch is being written go into the next one, so that many
  * callers share one statement and one sync of the disk. An idle batcher writes at once; only bulk batches wait for a timer.
  */
-import { createLockedPlaces } from './locked-places.ts'
-import type { LockedPlaces } from './locked-places.ts'
+import { createLockedKeys } from './locked-keys.ts'
+import type { LockedKeys } from './locked-keys.ts'
 import { WaitingList } from './waiting-list.ts'
 import type { WaitingEntry, WaitingListOptions } from './waiting-list.ts'
 
 export interface BatcherOptions<Item, Answer> extends WaitingListOptions<Item> {
   /** Resolves with the answers in the order of the items. A rejection means that none of them was written. */
   readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>
-  /** Items that share a key are written one after the other, in the order of their arrival. */
-  readonly keysOf: (item: Item) => readonly string[]
-  /** Batches in flight share no place: the second would only wait for the lock of the first, half full. */
-  readonly placeOf: (item: Item) => string
+  /** Items that share an order key are written one after the other, in the order of their arrival. */
+  readonly orderKeysOf: (item: Item) => readonly string[]
+  /**
+   * Names the lock that writing the item takes. Batches in flight share no lock key, because one would only wait for
+   * the other.
+   */
+  readonly lockKeyOf: (item: Item) => string
   /** The number of batches in flight at the same time. */
   readonly concurrency: number
   /**
-   * A place with at least this many waiting items is a bulk place. Bulk places go into batches of their own, so that a
-   * caller with few items never waits for the locks of one with many. The lowest threshold of its items applies.
+   * A lock key with at least this many waiting items is a bulk key. Bulk keys go into separate batches, so that a caller
+   * with few items never waits for the locks of one with many. The lowest threshold of the items applies.
    */
   readonly bulkThreshold?: (item: Item) => number
   /** The number of bulk batches in flight at the same time; by default one less than `concurrency`. */
   readonly bulkConcurrency?: number
-  /** The shortest time between two bulk batches: each statement has a fixed cost, which more items share when it waits. */
+  /**
+   * The minimum time between two bulk batches. Each statement has a fixed cost, and waiting lets more items share it.
+   */
   readonly bulkIntervalMs?: number
   /** Whether writing the items one by one may succeed where the batch failed. */
   readonly retryIndividually: (error: unknown) => boolean
-  /** Another process has locked the place of the item, and it was not written. It is retried in a batch of that place alone. */
+  /**
+   * True if another process held the lock, so the item was not written. It is retried in a batch of its lock key alone.
+   */
   readonly isBusy?: (answer: Answer) => boolean
-  /** How long an item is retried for a locked place; after that the caller gets the busy answer. */
+  /** How long a busy item is retried. After that the caller gets the busy answer. */
   readonly maxBusyMs?: number
 }
 
@@ -48,14 +55,14 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   let bulkInFlight = 0
   const interval = createInterval(options.bulkIntervalMs ?? 0, () => schedule())
   let scheduled = false
-  const locked = createLockedPlaces(() => schedule())
-  /** The keys and places of the batches in flight. */
-  const busy: Busy = { keys: new Set(), places: new Set() }
+  const locked = createLockedKeys(() => schedule())
+  /** The order keys and lock keys of the batches in flight. */
+  const busy: Busy = { keys: new Set(), lockKeys: new Set() }
 
   function schedule(): void {
     if (scheduled || inFlight >= options.concurrency || list.entries.length === 0) return
     scheduled = true
-    // After the events that are already due, so that requests which arrived together travel together.
+    // Runs after the events that are already due, so that requests which arrived together share a batch.
     setImmediate(start)
   }
 
@@ -77,15 +84,16 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     schedule()
   }
 
-  /** Retries a locked place first, then takes small places, then bulk places. While bulk places wait, the small ones use only the batches that bulk may not use, so that neither starves. */
+  /** Takes a locked key to retry, else small keys, else bulk keys. Each kind has batches of its own, so neither starves. */
   function takeTurn(): Turn<Item, Answer> | undefined {
     const alone = takeAlone(options, list.entries, busy, locked)
     if (alone) return alone
-    const bulk = findBulkPlaces(options, list.entries, busy, locked.has)
+    const bulk = findBulkKeys(options, list.entries, busy, locked.has)
     const isEarly = bulk.size > 0 && interval.isRunning()
     const mayTake = (isBulk: boolean) =>
       isBulk ? bulkInFlight < maxBulk && !isEarly : bulk.size === 0 || inFlight - bulkInFlight < maxOthers
-    const isFree = (isBulk: boolean) => (place: string) => !locked.has(place) && bulk.has(place) === isBulk
+    const isFree = (isBulk: boolean) => (lockKey: string) =>
+      !locked.has(lockKey) && bulk.has(lockKey) === isBulk
     for (const isBulk of [false, true]) {
       if (!mayTake(isBulk)) continue
       const taken = takeBatch(options, list.entries, busy, isFree(isBulk))
@@ -99,8 +107,8 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     inFlight -= 1
     if (turn.isBulk) bulkInFlight -= 1
     if (turn.isAlone) locked.isRetrying = false
-    locked.update(items.map(options.placeOf), new Set(busyOnes.map(({ item }) => options.placeOf(item))))
-    // They arrived before everything else that waits for the same place.
+    locked.update(items.map(options.lockKeyOf), new Set(busyOnes.map(({ item }) => options.lockKeyOf(item))))
+    // They arrived before all other waiting items with the same lock key.
     list.putBack(busyOnes)
     list.recordBatch(vacate(options, busy, items), startedAt)
     schedule()
@@ -134,22 +142,22 @@ function createDrain(isEmpty: () => boolean) {
   }
 }
 
-/** Takes the items of one locked place that is due, and no others, so that its lock delays no other place. */
+/** Takes only the items of one locked key that is due, so that its lock delays no other key. */
 function takeAlone<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
   waiting: readonly WaitingEntry<Item, Answer>[],
   busy: Busy,
-  locked: LockedPlaces,
+  locked: LockedKeys,
 ): Turn<Item, Answer> | undefined {
   const due = locked.next()
   if (due === undefined) return undefined
-  const taken = takeBatch(options, waiting, busy, (place) => place === due)
+  const taken = takeBatch(options, waiting, busy, (lockKey) => lockKey === due)
   if (taken.batch.length > 0) return { ...taken, isBulk: false, isAlone: true }
   locked.forget(due)
   return undefined
 }
 
-/** Calls `wake` when the interval ends, if somebody asked meanwhile. */
+/** Calls `wake` when the interval ends, if `isRunning` was called meanwhile. */
 function createInterval(intervalMs: number, wake: () => void) {
   let dueMs = 0
   let alarm: NodeJS.Timeout | undefined
@@ -169,28 +177,28 @@ function createInterval(intervalMs: number, wake: () => void) {
 
 interface Busy {
   readonly keys: Set<string>
-  readonly places: Set<string>
+  readonly lockKeys: Set<string>
 }
 
 function occupy<Item, Answer>(
-  { keysOf, placeOf }: BatcherOptions<Item, Answer>,
+  { orderKeysOf, lockKeyOf }: BatcherOptions<Item, Answer>,
   busy: Busy,
   items: readonly Item[],
 ): void {
-  for (const key of items.flatMap(keysOf)) busy.keys.add(key)
-  for (const item of items) busy.places.add(placeOf(item))
+  for (const key of items.flatMap(orderKeysOf)) busy.keys.add(key)
+  for (const item of items) busy.lockKeys.add(lockKeyOf(item))
 }
 
-/** Frees the keys and places of the items, and returns the places. */
+/** Frees the order keys and lock keys of the items, and returns the lock keys. */
 function vacate<Item, Answer>(
-  { keysOf, placeOf }: BatcherOptions<Item, Answer>,
+  { orderKeysOf, lockKeyOf }: BatcherOptions<Item, Answer>,
   busy: Busy,
   items: readonly Item[],
 ): ReadonlySet<string> {
-  const places = new Set(items.map(placeOf))
-  for (const key of items.flatMap(keysOf)) busy.keys.delete(key)
-  for (const place of places) busy.places.delete(place)
-  return places
+  const lockKeys = new Set(items.map(lockKeyOf))
+  for (const key of items.flatMap(orderKeysOf)) busy.keys.delete(key)
+  for (const lockKey of lockKeys) busy.lockKeys.delete(lockKey)
+  return lockKeys
 }
 
 interface Taken<Item, Answer> {
@@ -200,45 +208,45 @@ interface Taken<Item, Answer> {
 
 interface Turn<Item, Answer> extends Taken<Item, Answer> {
   readonly isBulk: boolean
-  /** It retries a locked place. */
+  /** True for a retry of a locked key. */
   readonly isAlone: boolean
 }
 
-/** Selects the bulk places among those that could be written to now. */
-function findBulkPlaces<Item, Answer>(
-  { placeOf, bulkThreshold }: BatcherOptions<Item, Answer>,
+/** Returns the bulk keys among the lock keys that are neither in flight nor locked. */
+function findBulkKeys<Item, Answer>(
+  { lockKeyOf, bulkThreshold }: BatcherOptions<Item, Answer>,
   waiting: readonly WaitingEntry<Item, Answer>[],
-  { places }: Busy,
-  isLocked: (place: string) => boolean,
+  { lockKeys }: Busy,
+  isLocked: (lockKey: string) => boolean,
 ): ReadonlySet<string> {
-  if (!bulkThreshold) return NO_PLACES
+  if (!bulkThreshold) return NO_KEYS
   const counts = new Map<string, { count: number; from: number }>()
   for (const { item } of waiting) {
-    const place = placeOf(item)
-    if (places.has(place) || isLocked(place)) continue
-    const { count, from } = counts.get(place) ?? { count: 0, from: Infinity }
-    counts.set(place, { count: count + 1, from: Math.min(from, bulkThreshold(item)) })
+    const lockKey = lockKeyOf(item)
+    if (lockKeys.has(lockKey) || isLocked(lockKey)) continue
+    const { count, from } = counts.get(lockKey) ?? { count: 0, from: Infinity }
+    counts.set(lockKey, { count: count + 1, from: Math.min(from, bulkThreshold(item)) })
   }
-  return new Set([...counts].filter(([, { count, from }]) => count >= from).map(([place]) => place))
+  return new Set([...counts].filter(([, { count, from }]) => count >= from).map(([lockKey]) => lockKey))
 }
 
-const NO_PLACES: ReadonlySet<string> = new Set()
+const NO_KEYS: ReadonlySet<string> = new Set()
 
 function takeBatch<Item, Answer>(
-  { keysOf, placeOf, sizeOf, maxItems, maxSize }: BatcherOptions<Item, Answer>,
+  { orderKeysOf, lockKeyOf, sizeOf, maxItems, maxSize }: BatcherOptions<Item, Answer>,
   waiting: readonly WaitingEntry<Item, Answer>[],
   busy: Busy,
-  isWanted: (place: string) => boolean,
+  isWanted: (lockKey: string) => boolean,
 ): Taken<Item, Answer> {
   const batch: WaitingEntry<Item, Answer>[] = []
   const left: WaitingEntry<Item, Answer>[] = []
   const seen = new Set(busy.keys)
   let size = 0
   for (const entry of waiting) {
-    const keys = keysOf(entry.item)
+    const keys = orderKeysOf(entry.item)
     const full = batch.length >= maxItems || (batch.length > 0 && size + sizeOf(entry.item) > maxSize)
-    const place = placeOf(entry.item)
-    const clash = !isWanted(place) || busy.places.has(place) || keys.some((key) => seen.has(key))
+    const lockKey = lockKeyOf(entry.item)
+    const clash = !isWanted(lockKey) || busy.lockKeys.has(lockKey) || keys.some((key) => seen.has(key))
     // An item that stays behind keeps later items with the same key behind too, so that they keep their order.
     for (const key of keys) seen.add(key)
     if (full || clash) left.push(entry)
@@ -250,7 +258,7 @@ function takeBatch<Item, Answer>(
   return { batch, left }
 }
 
-/** Answers the items, and returns those whose place is locked and that may wait longer. */
+/** Writes the batch and answers its items. Returns the busy items that may wait longer. */
 async function writeBatch<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
   batch: readonly WaitingEntry<Item, Answer>[],

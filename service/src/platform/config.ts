@@ -1,6 +1,6 @@
 /**
- * Configuration: one schema over the environment, parsed once into a frozen value. All faults are reported
- * together, and a variable that looks like a misspelt one of ours is named rather than silently ignored.
+ * Configuration: one schema parses the environment once into a frozen value. All faults are reported together, and a
+ * variable that looks like a misspelt setting is reported instead of ignored.
  */
 import { z } from 'zod'
 import { wholeNumber, wholeNumberOrNone } from './config-numbers.ts'
@@ -23,7 +23,7 @@ const secret32 = z
   .transform((value) => Buffer.from(value, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
-/** Origins as browsers send them, separated by commas, or `*` for all of them. */
+/** Origins as browsers send them, separated by commas, or `*` for every origin. */
 const origins = z
   .string()
   .transform((value) =>
@@ -37,7 +37,7 @@ const origins = z
     'must be origins without a path, such as https://app.example.com, several separated by commas, or *',
   )
 
-/** Several separated by commas; the first is in use, the others still count. */
+/** Secrets separated by commas. The first one is used for new values; all are accepted. */
 const secrets32 = z
   .string()
   .transform((value) => value.split(',').map((each) => Buffer.from(each.trim(), 'base64')))
@@ -46,7 +46,7 @@ const secrets32 = z
     'must be 32 random bytes in base64, several separated by commas (openssl rand -base64 32)',
   )
 
-/** `id:base64`, several separated by commas; the first seals, all of them open. */
+/** Keys as `id:base64`, separated by commas. The first one encrypts; all of them decrypt. */
 const masterKeys = z
   .string()
   .transform((value) => value.split(',').map(parseMasterKey))
@@ -75,7 +75,10 @@ const everyProcess = {
   TRACES_PER_SECOND: wholeNumber(0, 10_000, 20),
 }
 
-/** The limits of each tenant in one API process, unless said otherwise; 0 is no limit. Far above what one tenant needs. */
+/**
+ * The limits per tenant and API process, unless the name says otherwise; 0 is no limit. They are far above the needs of
+ * one tenant.
+ */
 const limits = {
   RATE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 10_000),
   RATE_BYTES_PER_SECOND: wholeNumber(0, 100_000_000_000, 268_435_456),
@@ -111,7 +114,7 @@ const schema = z.object({
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
 
-/** Dispatcher and workers: they answer no HTTP and know no keys of tenants. */
+/** The settings of the dispatcher and the workers, which serve no HTTP API and need no secrets for API keys. */
 const kernelSchema = z.object({
   ...everyProcess,
   WORKER_DATABASE_URL: address(['postgres:', 'postgresql:']),
@@ -125,14 +128,14 @@ const kernelSchema = z.object({
   ...modelSettings,
 })
 
-/** The hatchery hands its environment down to the workers it starts, so it knows theirs as well. */
+/** The settings of the hatchery. Its workers inherit its environment, so it validates their settings too. */
 const hatcherySchema = z.object({
   ...kernelSchema.shape,
   HATCHERY_MIN: wholeNumber(0, 1_000, 1),
   HATCHERY_MAX: wholeNumber(1, 1_000, 4),
 })
 
-/** The first makes what is new; all of them are accepted. */
+/** The first secret is used for new values; all are accepted. */
 export type SecretList = [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
 
 export interface MasterKeyBytes {
@@ -148,7 +151,7 @@ export type KernelConfig = Readonly<z.output<typeof kernelSchema>>
 
 export type HatcheryConfig = Readonly<z.output<typeof hatcherySchema>>
 
-/** Every variable the service knows; those that hold a secret may also be given as NAME_FILE. */
+/** Every variable of the service. Each secret may also be set as NAME_FILE. */
 export const configNames: readonly string[] = Object.keys({ ...schema.shape, ...hatcherySchema.shape })
 
 export const secretNames = [
@@ -186,7 +189,7 @@ export function parseConfig(environment: Environment): Config {
 
 export type WholeConfig = Config & KernelConfig
 
-/** For one process that does everything. */
+/** Parses the settings of a process that runs all roles. */
 export function parseWholeConfig(environment: Environment): WholeConfig {
   const whole = z.object({ ...kernelSchema.shape, ...schema.shape })
   const present = dropEmpty(environment)
@@ -204,12 +207,12 @@ export function parseHatcheryConfig(environment: Environment): HatcheryConfig {
 }
 
 export interface InspectedConfig {
-  /** Those of the settings that are right. */
+  /** The valid settings. */
   readonly settings: Partial<WholeConfig>
   readonly faults: readonly string[]
 }
 
-/** For whoever wants to help with it; nobody may run on half a configuration. */
+/** Parses as much as is valid, for `concord doctor`. No process may run on it, because settings may be missing. */
 export function inspectConfig(environment: Environment): InspectedConfig {
   try {
     return { settings: parseWholeConfig(environment), faults: [] }
@@ -248,7 +251,7 @@ function findMisspelt(environment: Environment): string[] {
     .filter((name) => !configNames.includes(name))
     .flatMap((name) => {
       const meant = nearestName(name, ours)
-      // One that is missing altogether says so itself.
+      // A missing required setting is reported by itself.
       return meant && environment[meant] === undefined && !isRequired(meant)
         ? [`${name} is not known; did you mean ${meant}?`]
         : []
@@ -262,12 +265,12 @@ function isRequired(name: string): boolean {
   return field !== undefined && !field.safeParse(undefined).success
 }
 
-/** Only for the migration command, which needs nothing else. */
+/** Used only by `concord migrate`, which needs no other setting. */
 export function parseOwnerUrl(environment: Environment): string {
   return orThrow(readOwnerUrl(environment))
 }
 
-/** Only for taking a backup. */
+/** Used only by `concord backup`. */
 export function parseBackupUrl(environment: Environment): string {
   return orThrow(readUrl(environment, 'BACKUP_DATABASE_URL', 'a role that may read every row'))
 }
@@ -302,7 +305,7 @@ function orThrow(read: ReadUrl): string {
   throw new ConfigFault([read.fault])
 }
 
-/** An empty variable means "not set" to everyone who writes compose files. */
+/** In compose files an empty variable means "not set". */
 function dropEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
@@ -317,7 +320,7 @@ function describe(issue: z.core.$ZodIssue, environment: Environment): string {
   return misspelt ? `is not set; did you mean it by ${misspelt}?` : 'is not set'
 }
 
-/** From the bare variables, so that they are told even while something else is wrong. */
+/** Reads the raw variables, so that it also reports while other settings are invalid. */
 function findUnsafeCombinations(environment: Environment): string[] {
   const {
     AUTH_MODE: mode,

@@ -1,18 +1,18 @@
 /**
- * Shares a fixed number of slots (connections) between owners (tenants). Owners that wait take turns. While another owner waits,
- * none is given more than a third of the slots, and no owner alone takes the last third. Callers that name the same exclusive key
- * (a scope) come one after the other, and those that wait for the key hold no slot.
+ * Shares a fixed number of slots (connections) fairly between owners (tenants). Waiting owners take turns. While several
+ * owners wait, each gets at most a third of the slots. An owner that waits alone gets at most two thirds. Callers with the
+ * same exclusive key (a scope) run one after the other, and a caller that waits for the key holds no slot.
  */
 
 export interface FairQueueOptions {
   readonly slots: number
-  /** A caller that was not served within this time from its arrival is refused. */
+  /** The timeout of a waiting caller, from its arrival. */
   readonly waitMs: number
 }
 
 export type Release = () => void
 
-/** Nothing was begun: the caller waited behind the requests of its own tenant, or for the same scope, for too long. */
+/** The caller waited too long behind requests of the same owner or with the same key. Nothing was started. */
 export class FairQueueTimeout extends Error {
   constructor(waitMs: number) {
     super(`no connection became free within ${waitMs} ms`)
@@ -32,9 +32,11 @@ export class FairQueue {
   readonly #maxHeld: number
   #free: number
   readonly #held = new Map<string, number>()
-  /** By owner, the one whose turn is next first. An owner is listed only while it waits for a slot. */
+  /**
+   * The waiting callers by owner. The first owner has the next turn. Owners that wait for no slot are not in the map.
+   */
   readonly #waiting = new Map<string, Set<Waiter>>()
-  /** By key that is taken: those that wait for it. The key is taken by one caller that holds a slot or waits for one. */
+  /** The waiting callers by key. A key in the map is held by one caller, which has a slot or waits for one. */
   readonly #byKey = new Map<string, Set<Waiter>>()
 
   constructor({ slots, waitMs }: FairQueueOptions) {
@@ -44,7 +46,7 @@ export class FairQueue {
     this.#free = slots
   }
 
-  /** Resolves with the function that gives the slot back. Rejects with `FairQueueTimeout`. */
+  /** Resolves with the function that releases the slot. Rejects with `FairQueueTimeout`. */
   acquire(owner: string, key?: string): Promise<Release> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
@@ -61,22 +63,22 @@ export class FairQueue {
       this.#arrive(waiter)
       if (isGranted) return
       timer = setTimeout(() => {
-        this.#giveUp(waiter)
+        this.#abandon(waiter)
         reject(new FairQueueTimeout(this.#waitMs))
       }, this.#waitMs)
     })
   }
 
   #arrive(waiter: Waiter): void {
-    const line = waiter.key === undefined ? undefined : this.#byKey.get(waiter.key)
-    if (line) return void line.add(waiter)
+    const queue = waiter.key === undefined ? undefined : this.#byKey.get(waiter.key)
+    if (queue) return void queue.add(waiter)
     if (waiter.key !== undefined) this.#byKey.set(waiter.key, new Set())
     this.#enqueue(waiter)
   }
 
   #enqueue(waiter: Waiter): void {
-    const line = this.#waiting.get(waiter.owner)
-    if (line) line.add(waiter)
+    const queue = this.#waiting.get(waiter.owner)
+    if (queue) queue.add(waiter)
     else this.#waiting.set(waiter.owner, new Set([waiter]))
     this.#grantAll()
   }
@@ -92,13 +94,13 @@ export class FairQueue {
   #takeNext(): Waiter | undefined {
     if (this.#free === 0) return undefined
     const most = this.#waiting.size === 1 ? this.#maxHeld : this.#share
-    for (const [owner, line] of this.#waiting) {
-      const [next] = line
+    for (const [owner, queue] of this.#waiting) {
+      const [next] = queue
       if (!next || (this.#held.get(owner) ?? 0) >= most) continue
-      line.delete(next)
-      // An owner that was served goes to the end.
+      queue.delete(next)
+      // The owner moves to the end of the order.
       this.#waiting.delete(owner)
-      if (line.size > 0) this.#waiting.set(owner, line)
+      if (queue.size > 0) this.#waiting.set(owner, queue)
       return next
     }
     return undefined
@@ -113,24 +115,24 @@ export class FairQueue {
     this.#grantAll()
   }
 
-  /** The next caller that wants the key waits for a slot from now on. */
+  /** Passes the key on: its next caller starts to wait for a slot. */
   #passOn(key: string | undefined): void {
     if (key === undefined) return
-    const line = this.#byKey.get(key)
-    const [next] = line ?? []
-    if (!line || !next) return void this.#byKey.delete(key)
-    line.delete(next)
+    const queue = this.#byKey.get(key)
+    const [next] = queue ?? []
+    if (!queue || !next) return void this.#byKey.delete(key)
+    queue.delete(next)
     this.#enqueue(next)
   }
 
-  #giveUp(waiter: Waiter): void {
+  #abandon(waiter: Waiter): void {
     const { owner, key } = waiter
     if (key !== undefined && this.#byKey.get(key)?.delete(waiter)) return
-    const line = this.#waiting.get(owner)
-    line?.delete(waiter)
-    if (line?.size === 0) this.#waiting.delete(owner)
+    const queue = this.#waiting.get(owner)
+    queue?.delete(waiter)
+    if (queue?.size === 0) this.#waiting.delete(owner)
     this.#passOn(key)
-    // An owner that waits alone now may take more than its share.
+    // If only one owner waits now, its limit is higher.
     this.#grantAll()
   }
 }

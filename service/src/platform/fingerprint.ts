@@ -1,6 +1,6 @@
 /**
- * Keyed hashes of content: they tell equal from different inside one tenant and nothing else, to anyone without the
- * key. Each tenant has its own, derived from one secret, so equal content of two tenants has different hashes.
+ * Keyed hashes of content. Without the key they reveal only whether two contents of one tenant are equal. Each tenant has
+ * its own key, derived from one secret, so equal contents of two tenants have different hashes.
  */
 import { hash, hkdfSync } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
@@ -11,50 +11,53 @@ export type Fingerprint = (parts: readonly (string | null)[]) => Buffer
 
 export type Fingerprints = (tenantId: string) => Fingerprint
 
-/** 128 bits: two different contents of one tenant will not meet. */
+/** 128 bits, so that different contents of one tenant do not collide. */
 const LENGTH = 16
 const MEMORY_SIZE = 10_000
 
-/** Deriving a key costs as much as hashing a page of text, so the keys of recent tenants are remembered. */
+/** Deriving a key costs as much as hashing a page of text, so the keys of recent tenants are cached. */
 export function createFingerprints(secret: Buffer): Fingerprints {
   const keys = new BoundedMap<string, Buffer>(MEMORY_SIZE)
   return (tenantId) => {
     const known = keys.get(tenantId)
     const key = known ?? deriveKey(secret, tenantId)
     if (!known) keys.set(tenantId, key)
-    return (parts) => fingerprint(key, parts)
+    return (parts) => hashParts(key, parts)
   }
 }
 
 /**
- * With a key of its own, for hashes that are to live and die with what the secret protects. A page of text needs a hundred of
- * them, and an HMAC costs twice as much as one hash of key and text. Half of the digest is all that anybody sees, so
- * nobody can go on hashing from it, which is what an HMAC would keep them from.
+ * Creates a fingerprint function with its own key, for hashes that must become useless when the key is destroyed. It hashes
+ * key and text instead of computing an HMAC, which costs twice as much, because a page of text needs a hundred hashes.
+ * An HMAC prevents length extension; here half of the digest is dropped, so the hash cannot be extended.
  */
-export function createFingerprint(printKey: Buffer): Fingerprint {
-  const key = printKey.toString('hex')
-  return (parts) => Buffer.from(hash('sha256', `${key}${inOne(parts)}`, 'hex').slice(0, 2 * LENGTH), 'hex')
+export function createFingerprint(fingerprintKey: Buffer): Fingerprint {
+  const key = fingerprintKey.toString('hex')
+  return (parts) =>
+    Buffer.from(hash('sha256', `${key}${encodeParts(parts)}`, 'hex').slice(0, 2 * LENGTH), 'hex')
 }
 
-/** The key that `createFingerprint` takes, of one tenant and for one purpose. */
-export function derivePrintKey(secret: Buffer, tenantId: string, purpose: string): Buffer {
+/** Derives the key for `createFingerprint` from a secret, for one tenant and one purpose. */
+export function deriveFingerprintKey(secret: Buffer, tenantId: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, tenantId, `concord ${purpose}`, 32))
 }
 
-/** The rank of a fingerprint, as Postgres sorts it: 64 bits, enough to tell a million things apart and to put them in an order. */
-export function rankOf(print: Buffer): bigint {
-  return print.readBigInt64BE(0)
+/**
+ * Returns the first 64 bits of a fingerprint as a number that Postgres can sort. They identify one of a million things.
+ */
+export function rankOf(fingerprint: Buffer): bigint {
+  return fingerprint.readBigInt64BE(0)
 }
 
 function deriveKey(secret: Buffer, tenantId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, tenantId, 'concord fingerprint', 32))
 }
 
-function fingerprint(key: Buffer, parts: readonly (string | null)[]): Buffer {
-  return hmacOf(key, inOne(parts)).subarray(0, LENGTH)
+function hashParts(key: Buffer, parts: readonly (string | null)[]): Buffer {
+  return hmacOf(key, encodeParts(parts)).subarray(0, LENGTH)
 }
 
-/** Each part carries its length. */
-function inOne(parts: readonly (string | null)[]): string {
+/** Encodes each part with its length. */
+function encodeParts(parts: readonly (string | null)[]): string {
   return parts.map((part) => (part === null ? '-|' : `${Buffer.byteLength(part)}:${part}`)).join('')
 }

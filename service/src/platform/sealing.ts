@@ -17,10 +17,10 @@ export interface WrappedKey {
   readonly wrapped: Buffer
 }
 
-export class SealBroken extends Error {
+export class SealError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`Sealed content does not open: ${reason}`, options)
-    this.name = 'SealBroken'
+    this.name = 'SealError'
   }
 }
 
@@ -37,7 +37,7 @@ export function seal(key: Buffer, context: readonly string[], plain: Buffer): Bu
 
 export function openSealed(key: Buffer, context: readonly string[], sealed: Buffer): Buffer {
   if (sealed[0] !== FORMAT || sealed.length < 1 + NONCE_LENGTH + TAG_LENGTH)
-    throw new SealBroken('unknown form')
+    throw new SealError('unknown form')
   const body = sealed.subarray(1 + NONCE_LENGTH, -TAG_LENGTH)
   const decipher = createDecipheriv(ALGORITHM, secretKeyOf(key), sealed.subarray(1, 1 + NONCE_LENGTH))
   decipher.setAAD(encodeContext(context))
@@ -45,7 +45,7 @@ export function openSealed(key: Buffer, context: readonly string[], sealed: Buff
   try {
     return Buffer.concat([decipher.update(body), decipher.final()])
   } catch (cause) {
-    throw new SealBroken('wrong key, wrong context or changed bytes', { cause })
+    throw new SealError('wrong key, wrong context or changed bytes', { cause })
   }
 }
 
@@ -69,7 +69,7 @@ export function wrapDataKey(
   key: Buffer,
 ): WrappedKey {
   const [active] = masters
-  if (!active) throw new SealBroken('no master key is configured')
+  if (!active) throw new SealError('no master key is configured')
   return { masterKeyId: active.id, wrapped: seal(active.bytes, context, key) }
 }
 
@@ -83,7 +83,7 @@ export function unwrapDataKey(
 
 export function masterKeyOf(masters: readonly MasterKeyBytes[], id: string): Buffer {
   const master = masters.find((each) => each.id === id)
-  if (!master) throw new SealBroken(`master key ${id} is not configured; add it to MASTER_KEY`)
+  if (!master) throw new SealError(`master key ${id} is not configured; add it to MASTER_KEY`)
   return master.bytes
 }
 

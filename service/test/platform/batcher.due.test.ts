@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { createBatcher } from '../../src/platform/batcher.ts'
 import { BacklogOverrun } from '../../src/platform/waiting-list.ts'
 
-/** All in one place, so that one batch comes after the other; `late` is due soon, the others never. */
+/** All have one lock key, so that one batch comes after the other; `late` is due soon, the others never. */
 function setUp() {
   const written: string[][] = []
   const ends: (() => void)[] = []
   const batcher = createBatcher<string, string>({
-    keysOf: () => [],
-    placeOf: () => 'one',
+    orderKeysOf: () => [],
+    lockKeyOf: () => 'one',
     sizeOf: () => 1,
     maxItems: 10,
     maxSize: 10,

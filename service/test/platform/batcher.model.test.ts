@@ -6,7 +6,7 @@ import { createBatcher } from '../../src/platform/batcher.ts'
 interface Item {
   readonly id: number
   readonly keys: readonly string[]
-  readonly place: string
+  readonly lockKey: string
   readonly size: number
   /** Cannot be written, alone or in company. */
   readonly bad: boolean
@@ -18,7 +18,7 @@ const items = fc
   .array(
     fc.record({
       keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 2 }),
-      place: fc.constantFrom('here', 'there', 'elsewhere'),
+      lockKey: fc.constantFrom('here', 'there', 'elsewhere'),
       size: fc.integer({ min: 0, max: 12 }),
       bad: fc.integer({ min: 0, max: 4 }).map((chance) => chance === 0),
       pause: fc.integer({ min: 0, max: 2 }),
@@ -65,19 +65,19 @@ async function run(arrivals: readonly Item[], limits: Bounds, days: Weather): Pr
   const underWay = new Set<string>()
   const batcher = createBatcher<Item, string>({
     ...limits,
-    keysOf: ({ keys }) => keys,
-    placeOf: ({ place }) => place,
+    orderKeysOf: ({ keys }) => keys,
+    lockKeyOf: ({ lockKey }) => lockKey,
     sizeOf: ({ size }) => size,
     retryIndividually: (error) => !(error instanceof Away),
     async write(batch) {
       const day = days[written.length % days.length]
       written.push([...batch])
-      const places = new Set(batch.map(({ place }) => place))
+      const lockKeys = new Set(batch.map(({ lockKey }) => lockKey))
       // Items that were split off travel beside each other; they belong to one batch.
-      if (batch.length > 1) expect([...places].filter((place) => underWay.has(place))).toEqual([])
-      for (const place of places) underWay.add(place)
+      if (batch.length > 1) expect([...lockKeys].filter((lockKey) => underWay.has(lockKey))).toEqual([])
+      for (const lockKey of lockKeys) underWay.add(lockKey)
       await turns(day?.turns ?? 0)
-      for (const place of places) underWay.delete(place)
+      for (const lockKey of lockKeys) underWay.delete(lockKey)
       if (day?.away) throw new Away('away')
       const culprit = batch.find(({ bad }) => bad)
       if (culprit) throw new Error(`bad ${culprit.id}`)

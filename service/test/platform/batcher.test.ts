@@ -6,7 +6,7 @@ interface Item {
   readonly name: string
   readonly key?: string
   readonly size?: number
-  readonly place?: string
+  readonly lockKey?: string
 }
 
 /** A batch that has been handed over and waits for the test to say how it ends. */
@@ -29,8 +29,8 @@ function setUp(options: Partial<BatcherOptions<Item, string>> = {}): Bench {
   const batches: Batch[] = []
   let news = Promise.withResolvers<void>()
   const batcher = createBatcher<Item, string>({
-    keysOf: ({ key }) => (key === undefined ? [] : [key]),
-    placeOf: ({ name, place }) => place ?? name,
+    orderKeysOf: ({ key }) => (key === undefined ? [] : [key]),
+    lockKeyOf: ({ name, lockKey }) => lockKey ?? name,
     sizeOf: ({ size }) => size ?? 1,
     maxItems: 100,
     maxSize: 1_000,
@@ -107,10 +107,10 @@ describe('a batcher', () => {
   })
 })
 
-describe('a place', () => {
+describe('a lock key', () => {
   it('is in one batch at a time; what comes meanwhile travels together in the next', async () => {
     const { batcher, batches, handedOver } = setUp({ concurrency: 3 })
-    const write = (name: string, place: string) => batcher.write({ name, place })
+    const write = (name: string, lockKey: string) => batcher.write({ name, lockKey })
     const answers = [write('a', 'here')]
     await handedOver(1)
     answers.push(write('b', 'here'), write('c', 'there'), write('d', 'here'))
@@ -124,11 +124,11 @@ describe('a place', () => {
   })
 })
 
-describe('a bulk place', () => {
+describe('a bulk key', () => {
   const bench = (concurrency: number, options: Partial<BatcherOptions<Item, string>> = {}) =>
     setUp({ concurrency, bulkThreshold: () => 3, ...options })
-  const bulk = (place: string, count = 3): Item[] =>
-    Array.from({ length: count }, (_, at) => ({ name: `${place}${at}`, place }))
+  const bulk = (lockKey: string, count = 3): Item[] =>
+    Array.from({ length: count }, (_, at) => ({ name: `${lockKey}${at}`, lockKey }))
 
   it('goes without the others, who go first', async () => {
     const { batcher, batches, handedOver } = bench(3)
@@ -191,7 +191,7 @@ describe('a bulk place', () => {
   it('is one where a single item says so', async () => {
     const bulkThreshold = ({ name }: Item) => (name === 'x' ? 1 : Infinity)
     const { batcher, batches, handedOver } = setUp({ concurrency: 2, bulkThreshold })
-    const answers = named('x', 'a').map((item) => batcher.write({ ...item, place: item.name }))
+    const answers = named('x', 'a').map((item) => batcher.write({ ...item, lockKey: item.name }))
     expect(await handedOver(2)).toEqual([['a'], ['x']])
     for (const batch of batches) batch.answer()
     await Promise.all(answers)

@@ -8,7 +8,7 @@ import type { Check } from '../../domain/checkup.ts'
 import { keyStatus } from '../../domain/key.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
 import { createFingerprints } from '../../platform/fingerprint.ts'
-import { SealBroken } from '../../platform/sealing.ts'
+import { SealError } from '../../platform/sealing.ts'
 import { selectContentSample } from '../../store/documents/content-sample.ts'
 import { selectRootKeys } from '../../store/identity/key-registry.ts'
 import type { Pool, Pools } from '../../store/pools.ts'
@@ -80,7 +80,7 @@ async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopeRef): Promis
     await seals.get(tenantId, scopeId)
     return undefined
   } catch (error) {
-    if (error instanceof SealBroken) return error.message
+    if (error instanceof SealError) return error.message
     throw error
   }
 }

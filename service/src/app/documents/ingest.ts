@@ -116,12 +116,12 @@ function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<Pending
       recordBatch?.(documents.length, performance.now() - startMs)
       return answers
     },
-    keysOf: ({ tenantId, scopeId, documentId, idempotency }) => [
+    orderKeysOf: ({ tenantId, scopeId, documentId, idempotency }) => [
       `document ${tenantId} ${scopeId} ${documentId}`,
       ...(idempotency ? [`key ${tenantId} ${idempotency.keyHash.toString('base64')}`] : []),
     ],
     // Batches are formed by scope, because a transaction locks the scope's head until it commits.
-    placeOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
+    lockKeyOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
     sizeOf: ({ sealedText }) => sealedText.length,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,

@@ -79,9 +79,9 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
   const means = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
   const shared = {
-    keysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
+    orderKeysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
     // Batches are formed by scope, because a transaction locks the scope's head until it commits.
-    placeOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
+    lockKeyOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
     concurrency: 3,
     // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.

@@ -76,8 +76,8 @@ export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
 }
 
 const shared = {
-  keysOf: () => [],
-  placeOf: ({ tenantId }: Owned) => tenantId,
+  orderKeysOf: () => [],
+  lockKeyOf: ({ tenantId }: Owned) => tenantId,
   sizeOf: () => 1,
   maxItems: MAX_AT_ONCE,
   maxSize: MAX_AT_ONCE,

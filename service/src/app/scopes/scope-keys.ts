@@ -4,7 +4,7 @@
  * equal claims of a tenant hash alike. Another master key would give another one, so it is kept, sealed, before that changes.
  */
 import type { MasterKeyBytes } from '../../platform/config.ts'
-import { derivePrintKey } from '../../platform/fingerprint.ts'
+import { deriveFingerprintKey } from '../../platform/fingerprint.ts'
 import { masterKeyOf, openSealed, seal, unwrapDataKey, wrapDataKey } from '../../platform/sealing.ts'
 import type { StoredScopeKey } from '../../store/scopes/scope-keys.ts'
 
@@ -28,7 +28,7 @@ export function openScopeKeys(
   const bytes = unwrapDataKey(masterKeys, scopeKeyContext(generation), stored)
   const printKey = stored.sealedPrintKey
     ? openSealed(bytes, printKeyContext(generation), stored.sealedPrintKey)
-    : derivePrintKey(masterKeyOf(masterKeys, stored.masterKeyId), generation.tenantId, 'claims')
+    : deriveFingerprintKey(masterKeyOf(masterKeys, stored.masterKeyId), generation.tenantId, 'claims')
   return { bytes, printKey }
 }
 

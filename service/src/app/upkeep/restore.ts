@@ -4,7 +4,7 @@
  */
 import { createAuditor } from '../../platform/audit-key.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
-import { SealBroken, unwrapDataKey } from '../../platform/sealing.ts'
+import { SealError, unwrapDataKey } from '../../platform/sealing.ts'
 import * as store from '../../store/upkeep/backup.ts'
 import type { Client, Reference, StoredTable } from '../../store/upkeep/backup.ts'
 import { installFunctions } from '../../store/schema/functions.ts'
@@ -137,7 +137,7 @@ async function verifyFilled(
     try {
       unwrapDataKey(masterKeys, scopeKeyContext({ tenantId, scopeId, epoch }), key)
     } catch (cause) {
-      if (!(cause instanceof SealBroken)) throw cause
+      if (!(cause instanceof SealError)) throw cause
       throw new Error(`Master key ${key.masterKeyId} is not the one that the backup was sealed with`, {
         cause,
       })

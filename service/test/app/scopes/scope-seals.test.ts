@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openCard, sealCard } from '../../../src/app/documents/document-card.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
-import { SealBroken } from '../../../src/platform/sealing.ts'
+import { SealError } from '../../../src/platform/sealing.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look } from '../../support/documents.ts'
 import { faultOf } from '../../support/faults.ts'
@@ -41,19 +41,19 @@ describe('a seal', () => {
     const own = seals()
     const seal = await own.get(tenant.tenantId, 'default')
     const sealed = seal.seal('text', 'report', words)
-    expect(() => seal.open('card', 'report', sealed)).toThrow(SealBroken)
-    expect(() => seal.open('text', 'another', sealed)).toThrow(SealBroken)
+    expect(() => seal.open('card', 'report', sealed)).toThrow(SealError)
+    expect(() => seal.open('text', 'another', sealed)).toThrow(SealError)
     for (const [tenantId, scopeId] of [
       [tenant.tenantId, 'second'],
       [other.tenantId, 'default'],
     ] as const) {
       const foreign = await own.get(tenantId, scopeId)
-      expect(() => foreign.open('text', 'report', sealed)).toThrow(SealBroken)
+      expect(() => foreign.open('text', 'report', sealed)).toThrow(SealError)
     }
     await nextGeneration(database(), tenant, 'default')
     const next = await seals().get(tenant.tenantId, 'default')
     expect(next.epoch).toBe(1)
-    expect(() => next.open('text', 'report', sealed)).toThrow(SealBroken)
+    expect(() => next.open('text', 'report', sealed)).toThrow(SealError)
   })
 
   it('never seals the same words to the same bytes', async () => {
@@ -114,6 +114,6 @@ describe('a card', () => {
     const seal = await seals().get(tenant.tenantId, 'default')
     const sealed = sealCard(seal, 'report', card)
     expect(openCard(seal, 'report', sealed)).toEqual(card)
-    expect(() => openCard(seal, 'another', sealed)).toThrow(SealBroken)
+    expect(() => openCard(seal, 'another', sealed)).toThrow(SealError)
   })
 })

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScope, getScope, listScopes, openScopeDataKey } from '../../../src/app/scopes/scopes.ts'
 import { encodeCursor } from '../../../src/app/pages.ts'
-import { openSealed, seal, SealBroken } from '../../../src/platform/sealing.ts'
+import { openSealed, seal, SealError } from '../../../src/platform/sealing.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
 import { useDatabase } from '../../support/database.ts'
 import { faultOf } from '../../support/faults.ts'
@@ -47,7 +47,7 @@ describe('createScope', () => {
   it('creates neither if the data key cannot be wrapped', async () => {
     const broken = { ...deps(), masterKeys: [] }
     const what = { scopeId: 'default', displayName: null }
-    await expect(createScope(broken, tenant.caller, what)).rejects.toThrow(SealBroken)
+    await expect(createScope(broken, tenant.caller, what)).rejects.toThrow(SealError)
     expect(await faultOf(getScope(deps(), tenant.caller, 'default'))).toBe('scope_not_found')
   })
 
@@ -102,7 +102,7 @@ describe('openScopeDataKey', () => {
         [tenant.tenantId, other.tenantId],
       )
     })
-    await expect(dataKey(other)).rejects.toThrow(SealBroken)
+    await expect(dataKey(other)).rejects.toThrow(SealError)
     expect((await dataKey()).bytes).toHaveLength(32)
   })
 
@@ -113,7 +113,7 @@ describe('openScopeDataKey', () => {
       await client.query('update scope_keys set epoch = 1 where tenant_id = $1', [tenant.tenantId])
       await client.query('update scopes set epoch = 1 where tenant_id = $1', [tenant.tenantId])
     })
-    await expect(dataKey()).rejects.toThrow(SealBroken)
+    await expect(dataKey()).rejects.toThrow(SealError)
   })
 
   it('opens with the old master key listed after the new one, and names it if it is missing', async () => {
