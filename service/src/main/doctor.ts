@@ -1,6 +1,6 @@
 /** Opens what `concord doctor` checks, as far as the configuration allows. */
 import { runChecks } from '../app/doctor/doctor.ts'
-import { MADE_UP } from '../app/doctor/judge.ts'
+import { SAMPLE_QUESTION } from '../app/doctor/judge.ts'
 import { createPresence } from '../app/health/presence.ts'
 import type { Check } from '../domain/checkup.ts'
 import { createBroker } from '../engine/broker.ts'
@@ -43,7 +43,7 @@ export async function checkDeployment(): Promise<readonly Check[]> {
       fingerprintKey: settings.FINGERPRINT_KEY ?? settings.KEY_PEPPER?.[0],
       walks: settings.RETENTION_VERSIONS_SECONDS === undefined ? ['scopes'] : ['scopes', 'documents'],
       release: { migrations: await readMigrations(), functions: await readFunctions() },
-      askJudge: endpoint && (() => endpoint.ask(MADE_UP)),
+      askJudge: endpoint && (() => endpoint.ask(SAMPLE_QUESTION)),
       askModel: model?.endpoint.ask,
     })
   } finally {

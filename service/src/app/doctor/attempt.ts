@@ -1,8 +1,8 @@
-/** A question to a part that may be away: what it would have told is then told by its silence. */
+/** Runs checks on a part that may be away. If it does not answer, the error becomes a failed check. */
 import { failed } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 
-/** Neither side puts a secret into its messages: no address, no password, no key. */
+/** The error messages of Postgres and NATS contain no address, password or key, so they may be shown. */
 export async function attempt(name: string, advice: string, ask: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await ask()
@@ -11,7 +11,7 @@ export async function attempt(name: string, advice: string, ask: () => Promise<C
   }
 }
 
-/** Several addresses of one name fail together, and only each by itself says why. */
+/** If a name has several addresses, only the error of each address says why it failed. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)

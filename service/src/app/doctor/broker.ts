@@ -1,4 +1,4 @@
-/** NATS, and the queue of work on it. */
+/** Checks NATS and its work queue. */
 import { failed, judgeBroker, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { askBrokerFacts } from '../../engine/broker-facts.ts'
@@ -17,9 +17,9 @@ export async function checkBroker(broker: Broker, workSubjects: readonly string[
 
 async function checkQueue(broker: Broker, workSubjects: readonly string[]): Promise<Check[]> {
   return attempt('queue', 'see the log of NATS', async () => {
-    const place = await findQueueStorage(broker, workSubjects)
-    if (place === undefined) return [ok('queue', 'not made yet; the first dispatcher makes it')]
-    if (place === 'disk') return [ok('queue', 'on the disk of NATS')]
+    const storage = await findQueueStorage(broker, workSubjects)
+    if (storage === undefined) return [ok('queue', 'not made yet; the first dispatcher makes it')]
+    if (storage === 'disk') return [ok('queue', 'on the disk of NATS')]
     const advice = 'make room on the volume of its store; the dispatcher then brings the queue back by itself'
     return [failed('queue', 'NATS cannot write to its disk, and carries work in memory', advice)]
   })

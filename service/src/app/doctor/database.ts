@@ -1,4 +1,4 @@
-/** Postgres as one of the roles finds it. */
+/** Checks Postgres as one of the database roles. */
 import { failed, judgeClock, judgeDurability, judgePostgres, judgeSchema, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { selectInstalled } from '../../store/schema/functions.ts'
@@ -16,7 +16,7 @@ const VARIABLES = { api: 'DATABASE_URL', worker: 'WORKER_DATABASE_URL' }
 const PINGS = 5
 const SHOWN = 3
 
-/** `whole` says to look also at what is the same for every role. */
+/** With `whole` it also checks everything that does not depend on the role. */
 export async function checkDatabase(
   role: 'api' | 'worker',
   pools: Pools,
@@ -39,7 +39,7 @@ export async function checkDatabase(
   })
 }
 
-/** The median, so that the first one, which may have to connect, does not count. */
+/** Returns the median, so that the first ping, which may open a connection, does not count. */
 async function measureLatency(pool: Pool): Promise<number> {
   const times: number[] = []
   for (let ping = 0; ping < PINGS; ping += 1) {
@@ -51,7 +51,7 @@ async function measureLatency(pool: Pool): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0
 }
 
-/** The same that a process asks itself before it serves; the schema is judged by itself. */
+/** Runs the self-check of a starting process, without the schema, which is a check of its own. */
 async function checkRole(
   role: string,
   { tenant, kernel }: Pools,
@@ -66,7 +66,7 @@ async function checkRole(
       const advice = 'no process starts like this: one tenant could see another'
       return [failed(name, faults.slice(0, SHOWN).join('; ') + more, advice)]
     }
-    // Whether it may step into the role of the kernel too.
+    // Fails if the role may not switch to the kernel role.
     await pingDatabase(kernel)
     return [ok(name, 'row-level security holds for the role, and every table of tenants is protected')]
   })

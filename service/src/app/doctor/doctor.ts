@@ -1,6 +1,6 @@
 /**
- * Looks at a deployment from where it is asked: configuration, servers, roles, schema, clocks, secrets, processes, and
- * whether work moves. It changes nothing, and goes on after a failed check, so that it reports everything at once.
+ * Checks a deployment from this machine: configuration, servers, roles, schema, clocks, secrets, processes, and whether
+ * work moves. It changes nothing. It continues after a failed check, so that it reports everything at once.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { failed, ok } from '../../domain/checkup.ts'
@@ -25,27 +25,27 @@ import type { Presence } from '../health/presence.ts'
 export interface DoctorDeps {
   /** The faults of the configuration, in sentences. */
   readonly faults: readonly string[]
-  /** One for the role of the API, and one for that of dispatcher and workers. */
+  /** The pools of the API role and of the worker role. */
   readonly api?: Pools | undefined
   readonly worker?: Pools | undefined
   readonly broker?: Broker | undefined
   readonly workSubjects: readonly string[]
-  /** Hears the processes from the moment at which the broker was connected. */
+  /** Receives the heartbeats of processes from the time the broker was connected. */
   readonly presence: Presence
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
   readonly peppers?: readonly Buffer[] | undefined
   readonly fingerprintKey?: Buffer | undefined
-  /** The walks of the sweeper by the settings. */
+  /** The walks that the sweeper makes with the present settings. */
   readonly walks: readonly Walk[]
-  /** Those of this release. */
+  /** The migrations and functions of this release. */
   readonly release: ReleaseSchema
-  /** Puts one made-up question to the judge; undefined where there is none. */
+  /** Asks the judge a sample question. Undefined if no judge is configured. */
   readonly askJudge?: (() => Promise<JudgeResponse>) | undefined
-  /** Asks the language model; undefined where there is none. */
+  /** Asks the language model. Undefined if no model is configured. */
   readonly askModel?: AskModel | undefined
 }
 
-/** Every live process sends a heartbeat each second. */
+/** Long enough for two heartbeats: every live process sends one each second. */
 const LISTEN_MS = 2_200
 
 export async function runChecks(deps: DoctorDeps): Promise<Check[]> {
@@ -58,7 +58,7 @@ export async function runChecks(deps: DoctorDeps): Promise<Check[]> {
     worker ? checkDatabase('worker', worker, deps.release, { whole: !api }) : [],
     broker ? checkBroker(broker, deps.workSubjects) : [],
   ])
-  // Where one cannot even log in, that is all there is to say.
+  // If the login fails, no further check of this role is possible.
   const asApi = isReachable(ofApi) ? api : undefined
   const asAny = asApi ?? (isReachable(ofWorker) ? worker : undefined)
   const ofSecrets = asApi ? await checkSecrets(asApi, deps) : []
@@ -78,7 +78,7 @@ export async function runChecks(deps: DoctorDeps): Promise<Check[]> {
   ]
 }
 
-/** A connection to a broker that hangs is no broker: whoever is not heard there may well be there. */
+/** Returns false if the broker does not answer: then missing heartbeats do not mean that processes are missing. */
 function answersIn(checks: readonly Check[]): boolean {
   return checks.some(({ name, verdict }) => name === 'nats' && verdict !== 'fail')
 }

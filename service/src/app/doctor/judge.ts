@@ -1,11 +1,14 @@
-/** The optional judge: asked about two made-up sentences, for a few hundred tokens, since nothing less shows that it can answer. */
+/**
+ * Checks the optional judge with a sample question, which costs a few hundred tokens: only an answer shows that it
+ * works.
+ */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import type { JudgeResponse, JudgeFailure, Question } from '../../domain/judge.ts'
 
 const side = { subject: 'the lamp', attribute: 'colour', period: null, meant_as: 'actual', said_on: null }
 
-export const MADE_UP: Question = {
+export const SAMPLE_QUESTION: Question = {
   a: { ...side, text: 'The lamp in the hall is green.', value: 'green' },
   b: { ...side, text: 'The lamp in the hall is red.', value: 'red' },
 }

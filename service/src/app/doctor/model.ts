@@ -1,4 +1,7 @@
-/** The optional language model: asked one small question, for some hundred tokens, since nothing less shows that it can answer. */
+/**
+ * Checks the optional language model with a small request, which costs some hundred tokens: only an answer shows that
+ * it works.
+ */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { ModelFailure } from '../../domain/model.ts'

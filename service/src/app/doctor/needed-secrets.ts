@@ -1,4 +1,4 @@
-/** Which of the secrets that are configured are still needed, and which are needed and missing. */
+/** Checks which configured secrets are no longer needed, and which needed secrets are missing. */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { pepperId } from '../../platform/api-key.ts'
@@ -10,10 +10,10 @@ import type { Pool, Pools } from '../../store/pools.ts'
 import { countMasterKeyUses } from '../upkeep/rewrap.ts'
 import { attempt } from './attempt.ts'
 
-/** Each costs a short transaction. `concord keys rewrap` looks at all of them. */
+/** The maximum number of tenants to check: each costs a short transaction. `concord keys rewrap` checks all of them. */
 const TENANTS = 1_000
 
-/** The first is in use; of the others it says whether anything needs them. */
+/** Reports which master key is in use (the first one), and whether anything still needs the others. */
 export async function checkMasterKeyUse(pools: Pools, masterKeys: readonly MasterKeyBytes[]): Promise<Check> {
   const name = 'master keys'
   const { uses, isPartial } = await countMasterKeyUses(pools, TENANTS)

@@ -1,4 +1,4 @@
-/** Checks which processes can be heard, and whether work moves: by the same judgement as the health of the kernel. */
+/** Checks which processes send heartbeats, and whether work moves, by the rules of the kernel's health. */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { isMoving } from '../../domain/kernel-health.ts'
@@ -49,7 +49,7 @@ export async function checkWork({ kernel }: Pools, presence: Presence): Promise<
   })
 }
 
-/** Nothing where no reset or deletion of a scope stands still. */
+/** Returns no check unless the reset or deletion of a scope is stuck. */
 export async function checkErasures({ kernel }: Pools): Promise<Check[]> {
   return attempt('erasures', 'look at what is told of Postgres first', async () => {
     const { idleMs } = await selectErasureStats(kernel)
@@ -59,10 +59,10 @@ export async function checkErasures({ kernel }: Pools): Promise<Check[]> {
   })
 }
 
-/** An API process takes it over long before. */
+/** An API process resumes an interrupted erasure long before this time. */
 const ERASURE_IDLE_MS = 60_000
 
-/** A process that was not heard in all the time that was listened is taken for absent. */
+/** Returns the age of the role's latest heartbeat, or infinity if none was received. */
 function silenceOf(presence: Presence, role: string): number {
   const ages = presence.members().filter((member) => member.role === role)
   return Math.min(Infinity, ...ages.map(({ ageMs }) => ageMs))

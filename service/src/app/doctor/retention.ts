@@ -1,4 +1,4 @@
-/** Whether what is kept no longer is removed in time. */
+/** Checks whether the sweeper deletes expired rows in time. */
 import { warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { LATE_AFTER_MS } from '../../domain/retention.ts'

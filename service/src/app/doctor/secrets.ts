@@ -1,7 +1,7 @@
 /**
- * Whether the secrets of this machine are those that the stored data was made with: on a sample, the master key must
- * open data keys, and the fingerprint key must give a document the fingerprint it has. Which secrets are still needed. And whether
- * there is a root key at all.
+ * Checks whether the secrets of this machine match the stored data. On a sample, the master key must unwrap the data keys,
+ * and the fingerprint key must give a document its stored fingerprint. It also checks which secrets are still needed, and
+ * whether a root key exists.
  */
 import { failed, warning, ok } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
@@ -74,7 +74,7 @@ async function samplePlaces({ registry, tenant }: Pools): Promise<ScopeRef[]> {
   return scopes.flat()
 }
 
-/** Why not, where it does not. */
+/** Returns why the data key of the scope cannot be unwrapped, or undefined if it can. */
 async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopeRef): Promise<string | undefined> {
   try {
     await seals.get(tenantId, scopeId)
@@ -97,7 +97,7 @@ function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
   return failed(name, `${found}: ${[...reasons].join('; ')}`, advice)
 }
 
-/** A document that opens shows whether its fingerprint is made with this key. */
+/** Compares the fingerprint of one stored document with the one that this key gives. */
 async function checkFingerprints(
   pool: Pool,
   seals: ScopeSeals,

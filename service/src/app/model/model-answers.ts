@@ -1,6 +1,6 @@
 /**
- * Asks a language model on behalf of a scope. An answer is stored before it is used, so that the same request is paid for once in a
- * scope, also where the process dies right after; the requests of a tenant are bounded by its budget.
+ * Asks a language model on behalf of a scope. Each answer is stored before it is used, so that a scope pays once for the
+ * same request, even if the process crashes right after. The requests of a tenant are limited by its token budget.
  */
 import { ModelFailure } from '../../domain/model.ts'
 import type { AskModel, ModelAnswer, ModelRequest, ModelStep, ModelUsage } from '../../domain/model.ts'
@@ -25,31 +25,31 @@ export interface ModelAnswersDeps {
   readonly seals: ScopeSeals
   /** Asks the endpoint. */
   readonly ask: AskModel
-  /** The model that is asked in this step. */
+  /** Returns the model of this step. */
   readonly nameOf: (step: ModelStep) => string
-  /** The limits of each tenant. */
+  /** The token budget of each tenant. */
   readonly limits: TokenLimits
 }
 
-export interface AskedPlace {
+export interface ModelRequestSource {
   readonly tenantId: string
   readonly scopeId: string
-  /** The documents whose content is in the request: the answer is deleted with any of them. */
+  /** The documents whose content is in the request. The answer is deleted with any of them. */
   readonly documentIds: readonly string[]
 }
 
-/** Rejects with a `ModelFailure` where there is no answer. */
+/** Rejects with a `ModelFailure` if there is no answer. */
 export type AskForScope = (
-  place: AskedPlace,
+  source: ModelRequestSource,
   request: ModelRequest,
   signal?: AbortSignal,
 ) => Promise<ModelAnswer>
 
-/** Since the process started. */
+/** Counters since the start of the process. */
 export interface AnswerCounts {
-  /** Requests whose answer was stored already. */
+  /** Requests that were answered from the store. */
   readonly reused: Record<ModelStep, number>
-  /** Requests that the budget of their tenant did not allow. */
+  /** Requests that exceeded the budget of their tenant. */
   overBudget: number
 }
 
@@ -58,63 +58,67 @@ export interface ModelAnswers {
   readonly counts: AnswerCounts
 }
 
-/** One request on its way. */
-interface Asking {
-  readonly place: AskedPlace
+/** A request in flight. */
+interface PendingRequest {
+  readonly source: ModelRequestSource
   readonly request: ModelRequest
   readonly seal: ScopeSeal
-  /** Keyed hash of the request and of the model that is asked. */
+  /** A keyed hash of the request and the model. */
   readonly hash: Buffer
 }
 
-/** The tokens that are set aside for a request; undefined where there is no budget. */
-type Reserved = { readonly day: string; readonly tokens: number } | undefined
+/** The tokens that are reserved for a request; undefined without a budget. */
+type Reservation = { readonly day: string; readonly tokens: number } | undefined
 
-/** Storing twice is harmless: the first answer stands. */
-const STORING = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable }
-/** Requests in flight are what the budget waits for: some of them end soon. */
+/** A retry after a lost response is idempotent: the first stored answer stays. */
+const STORE_RETRY = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable }
+/** The retry delay while requests in flight have reserved the budget: some of them end soon. */
 const RESERVED_MS = 10_000
 
 export function createModelAnswers(deps: ModelAnswersDeps): ModelAnswers {
   const counts: AnswerCounts = { reused: { extract: 0, compare: 0, verify: 0 }, overBudget: 0 }
   const calls = createSharedCalls<ModelAnswer>()
 
-  async function answer(asking: Asking, signal: AbortSignal): Promise<ModelAnswer> {
-    const found = await inTenant(deps.pool, asking.place.tenantId, async (transaction) => {
-      const stored = await findAnswer(transaction, asking)
-      return stored ?? { reserved: await reserve(deps.limits, transaction, asking.request) }
+  async function answer(pending: PendingRequest, signal: AbortSignal): Promise<ModelAnswer> {
+    const found = await inTenant(deps.pool, pending.source.tenantId, async (transaction) => {
+      const stored = await findAnswer(transaction, pending)
+      return stored ?? { reserved: await reserve(deps.limits, transaction, pending.request) }
     }).catch((error: unknown) => {
       if (error instanceof ModelFailure) counts.overBudget += 1
       throw error
     })
-    if ('reserved' in found) return askEndpoint(asking, found.reserved, signal)
-    counts.reused[asking.request.step] += 1
+    if ('reserved' in found) return askEndpoint(pending, found.reserved, signal)
+    counts.reused[pending.request.step] += 1
     return found
   }
 
-  async function askEndpoint(asking: Asking, reserved: Reserved, signal: AbortSignal): Promise<ModelAnswer> {
-    const { request } = asking
+  async function askEndpoint(
+    pending: PendingRequest,
+    reserved: Reservation,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer> {
+    const { request } = pending
     try {
       const given = await deps.ask(request, signal)
       const usage = usageOf(request, given)
       const counted = { ...given, usage }
-      await retry(() => keepAnswer(deps, asking, counted), STORING)
-      await retry(() => countAnswer(deps, asking, reserved, usage), STORING)
+      await retry(() => storeAnswer(deps, pending, counted), STORE_RETRY)
+      await retry(() => recordUsage(deps, pending, reserved, usage), STORE_RETRY)
       return counted
     } catch (error) {
       if (isUnavailable(error)) throw error
-      await endUnanswered(deps, asking, reserved, error)
+      await recordUnanswered(deps, pending, reserved, error)
       throw error
     }
   }
 
   return {
     counts,
-    async ask(place, request, signal) {
-      const seal = await deps.seals.get(place.tenantId, place.scopeId)
+    async ask(source, request, signal) {
+      const seal = await deps.seals.get(source.tenantId, source.scopeId)
       const hash = seal.fingerprint(['model answer', deps.nameOf(request.step), requestHash(request)])
-      const key = [place.tenantId, place.scopeId, seal.epoch, hash.toString('hex')].join(' ')
-      return calls.join(key, (shared) => answer({ place, request, seal, hash }, shared), signal)
+      const key = [source.tenantId, source.scopeId, seal.epoch, hash.toString('hex')].join(' ')
+      return calls.join(key, (shared) => answer({ source, request, seal, hash }, shared), signal)
     },
   }
 }
@@ -123,7 +127,7 @@ const SEALED_AS = 'model answer'
 
 async function findAnswer(
   transaction: TenantTransaction,
-  { place: { scopeId }, seal, hash }: Asking,
+  { source: { scopeId }, seal, hash }: PendingRequest,
 ): Promise<ModelAnswer | undefined> {
   const row = await store.selectAnswer(transaction, { scopeId, request: hash })
   if (row?.epoch !== seal.epoch) return undefined
@@ -136,7 +140,7 @@ async function reserve(
   limits: TokenLimits,
   transaction: TenantTransaction,
   request: ModelRequest,
-): Promise<Reserved> {
+): Promise<Reservation> {
   if (limits.perDay === undefined && limits.perMonth === undefined) return undefined
   const tokens = maxTokens(request)
   const reservation = await store.reserveTokens(transaction, tokens, limits)
@@ -144,19 +148,19 @@ async function reserve(
   throw new ModelFailure('over_budget', reservation.afterMs || RESERVED_MS)
 }
 
-/** An answer that is no JSON object is paid for and not stored: the same request may be answered better. */
-async function keepAnswer(
+/** Stores the answer. One that is not a JSON object is not stored, because a retry may get a better answer. */
+async function storeAnswer(
   { pool }: ModelAnswersDeps,
-  { place, request, seal, hash }: Asking,
+  { source, request, seal, hash }: PendingRequest,
   { content, model, usage }: ModelAnswer,
 ): Promise<void> {
   if (parseAnswer(content) === null) return
   const { step, promptVersion } = request
   const sealed = seal.seal(SEALED_AS, hash.toString('hex'), Buffer.from(content))
-  await inTenant(pool, place.tenantId, (transaction) =>
+  await inTenant(pool, source.tenantId, (transaction) =>
     store.insertAnswer(transaction, {
-      scopeId: place.scopeId,
-      documentIds: place.documentIds,
+      scopeId: source.scopeId,
+      documentIds: source.documentIds,
       request: hash,
       epoch: seal.epoch,
       step,
@@ -168,29 +172,35 @@ async function keepAnswer(
   )
 }
 
-/** In a transaction of its own: all requests of the tenant wait for the row of its budget, and storing waits for the scope. */
-async function countAnswer(
+/**
+ * Records the usage in a separate transaction: it locks the budget row, which all requests of the tenant need, and
+ * storing an answer may wait for the lock of the scope.
+ */
+async function recordUsage(
   { pool, nameOf }: ModelAnswersDeps,
-  { place, request: { step } }: Asking,
-  reserved: Reserved,
+  { source, request: { step } }: PendingRequest,
+  reserved: Reservation,
   usage: ModelUsage,
 ): Promise<void> {
-  await inTenant(pool, place.tenantId, async (transaction) => {
+  await inTenant(pool, source.tenantId, async (transaction) => {
     await store.addUsage(transaction, { step, model: nameOf(step), ...usage })
     await store.addSpending(transaction, totalOf(usage), reserved)
   })
 }
 
-/** Where even this fails, the tokens stay reserved until the day ends. */
-async function endUnanswered(
+/**
+ * Records the estimated cost of a request without an answer. If this fails, the tokens stay reserved until the end of
+ * the day.
+ */
+async function recordUnanswered(
   { pool }: ModelAnswersDeps,
-  { place, request }: Asking,
-  reserved: Reserved,
+  { source, request }: PendingRequest,
+  reserved: Reservation,
   error: unknown,
 ): Promise<void> {
   const used = tokensWithoutAnswer(request, error)
   if (used === 0 && !reserved) return
-  await inTenant(pool, place.tenantId, (transaction) => store.addSpending(transaction, used, reserved)).catch(
-    () => undefined,
-  )
+  await inTenant(pool, source.tenantId, (transaction) =>
+    store.addSpending(transaction, used, reserved),
+  ).catch(() => undefined)
 }

@@ -1,6 +1,7 @@
 /**
- * The rate at which all workers together ask the language model. Requests wait here in order before they are sent; what waits in one
- * process is granted by one statement at a time. Where the endpoint told one worker to wait, no worker asks until then.
+ * The rate limit for requests to the language model, shared by all workers. Requests wait here in order before they are
+ * sent. Each process runs one statement at a time, which grants a batch of its waiting requests. If the endpoint asks one
+ * worker to wait, no worker sends a request until then.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ModelFailure } from '../../domain/model.ts'
@@ -16,7 +17,7 @@ export interface ModelRateDeps {
   /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly limits: RateLimits
-  /** A request that waits longer is refused, so that its document waits where everybody can see it. */
+  /** A request that waits longer is rejected, so that its document is deferred and shows as waiting. */
   readonly maxWaitMs?: number
   readonly log: Log
 }
@@ -29,10 +30,10 @@ interface WaitingRequest {
 }
 
 const MAX_WAIT_MS = 30_000
-/** One statement is for so many at the most. */
+/** The maximum number of requests per statement. */
 const MAX_BATCH = 200
-/** Others take from the same buckets meanwhile. */
-const LONGEST_PAUSE_MS = 1_000
+/** The maximum delay between two statements, because other processes take from the same buckets. */
+const MAX_PAUSE_MS = 1_000
 
 export function createModelRate(deps: ModelRateDeps): ModelRate {
   const { kernel, limits, maxWaitMs = MAX_WAIT_MS, log } = deps
@@ -47,7 +48,7 @@ export function createModelRate(deps: ModelRateDeps): ModelRate {
     }
   }
 
-  function settle(batch: readonly WaitingRequest[], { granted, waitMs, isPaused }: RateGrant): void {
+  function applyGrant(batch: readonly WaitingRequest[], { granted, waitMs, isPaused }: RateGrant): void {
     for (const request of batch.slice(0, granted)) if (waiting.delete(request)) request.resolve()
     const refusal = () => new ModelFailure('busy', Math.ceil(waitMs * (1 + Math.random() / 4)))
     if (isPaused) return rejectAll([...waiting], refusal)
@@ -64,9 +65,8 @@ export function createModelRate(deps: ModelRateDeps): ModelRate {
     unused = 0
     const costs = batch.map(({ tokens }) => tokens)
     const grant = await takeRate(kernel, limits, costs, returned)
-    settle(batch, grant)
-    if (waiting.size > 0 && grant.granted < batch.length)
-      await delay(Math.min(LONGEST_PAUSE_MS, grant.waitMs))
+    applyGrant(batch, grant)
+    if (waiting.size > 0 && grant.granted < batch.length) await delay(Math.min(MAX_PAUSE_MS, grant.waitMs))
   }
 
   async function takeAll(): Promise<void> {

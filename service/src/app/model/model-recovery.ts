@@ -1,6 +1,6 @@
 /**
- * Sees when a language model that failed answers again, and wakes the documents that wait for it. They wait for minutes and ask rarely,
- * so a small request of its own finds out.
+ * Detects when a failing language model answers again, and wakes the documents that wait for it. Their own retries are
+ * minutes apart, so it probes the model with a small request.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AskModel } from '../../domain/model.ts'
@@ -13,7 +13,7 @@ import type { Pool } from '../../store/pools.ts'
 export interface ModelRecoveryDeps {
   readonly ask: AskModel
   readonly state: () => 'on' | 'failing'
-  /** Milliseconds until it is worth to ask again. */
+  /** The milliseconds until the next request may be sent. */
   readonly pausedMs: () => number
   /** Runs as the kernel role. */
   readonly kernel: Pool
@@ -27,11 +27,11 @@ export function createModelRecovery(deps: ModelRecoveryDeps): Part {
   const { ask, state, pausedMs, kernel, everyMs = EVERY_MS, log } = deps
   const stopping = new AbortController()
   const { signal } = stopping
-  /** At the start too: the settings may be others than those with which documents were put off. */
+  /** Starts with `all`, because documents may have been deferred under other settings. */
   let wakeWhenOn: 'all' | 'endpoint' | 'no' = 'all'
   let running: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (state() === 'failing') {
       if (wakeWhenOn === 'no') wakeWhenOn = 'endpoint'
       if (pausedMs() === 0) await ask(PROBE, signal).catch(() => undefined)
@@ -44,11 +44,11 @@ export function createModelRecovery(deps: ModelRecoveryDeps): Part {
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch((error: unknown) =>
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
+      await check().catch((error: unknown) =>
         log.warn({ err: error }, 'documents that wait for the language model could not be woken'),
       )
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
       await delay(everyMs, undefined, { signal }).catch(() => undefined)
     }
   }
