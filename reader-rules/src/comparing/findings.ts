@@ -312,7 +312,7 @@ export function findIn(key: string, members: readonly PlacedClaim[], memory?: Me
 export interface ShownFindings {
   readonly shown: readonly ShownFinding[]
   /** How many more there are than may be shown. */
-  readonly untold: number
+  readonly omitted: number
 }
 
 /** A caller that asks about several groups of the same claims hands the memory on from one to the next. */
@@ -339,7 +339,7 @@ export function findShown(
     best.set(values, [pair])
   }
   const shown = [...best.values()].slice(0, maxFindings).flatMap(toShown)
-  return { shown, untold: Math.max(0, best.size - maxFindings) }
+  return { shown, omitted: Math.max(0, best.size - maxFindings) }
 }
 
 function toShown(shown: readonly Pair[]): ShownFinding[] {

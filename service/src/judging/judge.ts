@@ -4,13 +4,13 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  concludeQuestion,
+  completeQuestion,
   countWaiting,
   findDue,
   releaseQuestion,
-  takeQuestion,
+  leaseQuestion,
 } from '../app/contradictions/judge-requests.ts'
-import type { JudgingDeps, RequestRef, Taken } from '../app/contradictions/judge-requests.ts'
+import type { JudgingDeps, RequestRef, LeasedQuestion } from '../app/contradictions/judge-requests.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -44,16 +44,16 @@ export function createJudge(deps: JudgeDeps): Judge {
   let running: Promise<void> | undefined
 
   async function handle(place: RequestRef): Promise<void> {
-    const taken = await takeQuestion(deps, place)
+    const taken = await leaseQuestion(deps, place)
     if (taken === 'over_budget') counts.overBudget += 1
     if (taken === 'not_allowed') counts.notAllowed += 1
     if (typeof taken !== 'string') await askAbout(taken)
   }
 
-  async function askAbout(taken: Taken): Promise<void> {
+  async function askAbout(taken: LeasedQuestion): Promise<void> {
     const given = await endpoint.ask(taken.question, stopping.signal)
     if (stopping.signal.aborted && given.kind === 'failed') return releaseQuestion(deps, taken)
-    const verdict = await concludeQuestion(deps, taken, breaker.record(given))
+    const verdict = await completeQuestion(deps, taken, breaker.record(given))
     if (verdict !== 'again') counts.verdicts[verdict] += 1
   }
 

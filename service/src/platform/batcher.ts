@@ -201,12 +201,12 @@ function vacate<Item, Answer>(
   return lockKeys
 }
 
-interface Taken<Item, Answer> {
+interface TakenItems<Item, Answer> {
   readonly batch: WaitingEntry<Item, Answer>[]
   readonly left: WaitingEntry<Item, Answer>[]
 }
 
-interface Turn<Item, Answer> extends Taken<Item, Answer> {
+interface Turn<Item, Answer> extends TakenItems<Item, Answer> {
   readonly isBulk: boolean
   /** True for a retry of a locked key. */
   readonly isAlone: boolean
@@ -237,7 +237,7 @@ function takeBatch<Item, Answer>(
   waiting: readonly WaitingEntry<Item, Answer>[],
   busy: Busy,
   isWanted: (lockKey: string) => boolean,
-): Taken<Item, Answer> {
+): TakenItems<Item, Answer> {
   const batch: WaitingEntry<Item, Answer>[] = []
   const left: WaitingEntry<Item, Answer>[] = []
   const seen = new Set(busy.keys)

@@ -5,15 +5,15 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  askAbout,
-  concludeStep,
+  askModelAboutStep,
+  completeStep,
   findDueSteps,
-  putOffStep,
+  deferStep,
   releaseStep,
   renewStep,
-  takeStep,
+  leaseStep,
 } from '../app/comparing/comparison-steps.ts'
-import type { ComparisonDeps, StepOutcome, StepRef, TakenStep } from '../app/comparing/comparison-steps.ts'
+import type { ComparisonDeps, StepOutcome, StepRef, LeasedStep } from '../app/comparing/comparison-steps.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -49,21 +49,21 @@ export function createComparer(deps: ComparerDeps): Comparer {
   let running: Promise<void> | undefined
 
   async function compare(place: StepRef): Promise<void> {
-    const taken = await takeStep(deps, place)
+    const taken = await leaseStep(deps, place)
     if (typeof taken === 'string') counts.steps[taken] += 1
     else await whileRenewed(deps, taken, () => compareTaken(taken))
   }
 
-  async function compareTaken(taken: TakenStep): Promise<void> {
+  async function compareTaken(taken: LeasedStep): Promise<void> {
     try {
-      const answer = await askAbout(deps, taken, stopping.signal)
+      const answer = await askModelAboutStep(deps, taken, stopping.signal)
       breaker.close()
-      counts.steps[await concludeStep(deps, taken, answer)] += 1
+      counts.steps[await completeStep(deps, taken, answer)] += 1
     } catch (error) {
       if (stopping.signal.aborted) return releaseStep(deps, taken)
       counts.steps.failed += 1
       breaker.record(error)
-      await putOffStep(deps, taken, error)
+      await deferStep(deps, taken, error)
       if (!(error instanceof ModelFailure)) throw error
     }
   }
@@ -108,7 +108,7 @@ export function createComparer(deps: ComparerDeps): Comparer {
 }
 
 /** Renews the lease of the step while the work runs. A slow worker keeps its step; a crashed worker loses it. */
-async function whileRenewed(deps: ComparerDeps, taken: TakenStep, work: () => Promise<void>): Promise<void> {
+async function whileRenewed(deps: ComparerDeps, taken: LeasedStep, work: () => Promise<void>): Promise<void> {
   const renew = () => void renewStep(deps, taken).catch(logError(deps.log, 'a lease was not renewed'))
   const timer = setInterval(renew, deps.leaseMs / 3)
   try {

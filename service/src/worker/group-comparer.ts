@@ -3,7 +3,7 @@
  * the process may crash at any moment. Another worker takes a step when its lease expires.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { findDueGroupSteps, workOnGroupStep } from '../app/comparing/group-steps.ts'
+import { findDueGroupSteps, runGroupStep } from '../app/comparing/group-steps.ts'
 import type { GroupStepDeps } from '../app/comparing/group-steps.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -28,7 +28,7 @@ export function createGroupComparer({ everyMs = EVERY_MS, log, ...deps }: GroupC
     for (const place of due) {
       if (signal.aborted) return false
       // oxlint-disable-next-line no-await-in-loop -- the thread compares one step at a time
-      await workOnGroupStep(deps, place).catch(logError('a comparison step was not completed'))
+      await runGroupStep(deps, place).catch(logError('a comparison step was not completed'))
     }
     return due.length > 0
   }

@@ -1,12 +1,12 @@
 /** A model that compares statements by their numbers, served by HTTP, and steps that are compared by it. */
 import {
-  askAbout,
-  concludeStep,
+  askModelAboutStep,
+  completeStep,
   findDueSteps,
-  putOffStep,
-  takeStep,
+  deferStep,
+  leaseStep,
 } from '../../src/app/comparing/comparison-steps.ts'
-import type { ComparisonDeps, TakenStep } from '../../src/app/comparing/comparison-steps.ts'
+import type { ComparisonDeps, LeasedStep } from '../../src/app/comparing/comparison-steps.ts'
 import { createModelEndpoint } from '../../src/endpoint/model-endpoint.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { Bureau } from './claims.ts'
@@ -83,8 +83,8 @@ export const compareByNumbers =
 export interface Comparing {
   readonly deps: ComparisonDeps
   readonly announced: string[]
-  due(): Promise<readonly Parameters<typeof takeStep>[1][]>
-  takeOne(): Promise<TakenStep>
+  due(): Promise<readonly Parameters<typeof leaseStep>[1][]>
+  takeOne(): Promise<LeasedStep>
   /** Compares all that is due, one step after the other; tells how each ended. */
   compareAll(): Promise<string[]>
 }
@@ -127,22 +127,22 @@ export function openComparing(
     due,
     async takeOne() {
       const [place] = await due()
-      const taken = place && (await takeStep(deps, place))
+      const taken = place && (await leaseStep(deps, place))
       if (!taken || typeof taken === 'string') throw new Error('there is no step to take')
       return taken
     },
     async compareAll() {
       const ends: string[] = []
       for (const place of await due()) {
-        const taken = await takeStep(deps, place)
+        const taken = await leaseStep(deps, place)
         if (typeof taken === 'string') {
           ends.push(taken)
           continue
         }
         try {
-          ends.push(await concludeStep(deps, taken, await askAbout(deps, taken)))
+          ends.push(await completeStep(deps, taken, await askModelAboutStep(deps, taken)))
         } catch (error) {
-          await putOffStep(deps, taken, error)
+          await deferStep(deps, taken, error)
           ends.push('failed')
         }
       }

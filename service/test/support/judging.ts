@@ -1,9 +1,9 @@
 /** A court for tests: a tenant that permits the judge, papers that are read from text, and questions answered by hand. */
 import {
-  concludeQuestion,
+  completeQuestion,
   findDue,
   permitJudge,
-  takeQuestion,
+  leaseQuestion,
 } from '../../src/app/contradictions/judge-requests.ts'
 import type { JudgingDeps } from '../../src/app/contradictions/judge-requests.ts'
 import type { JudgeResponse, Question, Verdict } from '../../src/domain/judge.ts'
@@ -81,10 +81,10 @@ export async function openCourt(
       const asked: Question[] = []
       const due = (await findDue(deps, 1_000)).filter(({ tenantId }) => tenantId === tenant.tenantId)
       for (const place of due) {
-        const taken = await takeQuestion(deps, place)
+        const taken = await leaseQuestion(deps, place)
         if (typeof taken === 'string') continue
         asked.push(taken.question)
-        await concludeQuestion(deps, taken, answer(taken.question))
+        await completeQuestion(deps, taken, answer(taken.question))
       }
       return asked
     },

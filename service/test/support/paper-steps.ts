@@ -1,8 +1,8 @@
 /** Random documents that come, are replaced and go, with groups that overlap and a few that are crowded. */
 import * as fc from 'fast-check'
 import { removeDocument } from '../../src/app/documents/documents.ts'
-import { compareGroups, findDueGroupSteps, workOnGroupStep } from '../../src/app/comparing/group-steps.ts'
-import type { TakenGroups } from '../../src/app/comparing/group-steps.ts'
+import { compareGroups, findDueGroupSteps, runGroupStep } from '../../src/app/comparing/group-steps.ts'
+import type { LeasedGroups } from '../../src/app/comparing/group-steps.ts'
 import type { LocatedClaim } from '../../src/domain/claim.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { statement } from './claims.ts'
@@ -89,9 +89,9 @@ async function compareLeftGroups(pools: Pools, { tenantId }: TestTenant): Promis
   const means = documentsDeps(pools)
   const deps = {
     pools,
-    compare: (taken: TakenGroups) => compareGroups(means, taken),
+    compare: (taken: LeasedGroups) => compareGroups(means, taken),
     announceEvents: () => undefined,
   }
   const due = await findDueGroupSteps(deps, 1_000)
-  for (const place of due) if (place.tenantId === tenantId) await workOnGroupStep(deps, place)
+  for (const place of due) if (place.tenantId === tenantId) await runGroupStep(deps, place)
 }

@@ -9,7 +9,10 @@ import type { GroupMemo } from './group-memo.ts'
 import type { OpenedClaims } from './opened-claims.ts'
 import type { Candidate, Plan } from './plan.ts'
 
-/** Called for a claim that cannot be decrypted and a group that cannot be compared. Findings are lost, but the document is processed. */
+/**
+ * Called for a claim that cannot be decrypted or a group that cannot be compared. Its findings are missing, but the
+ * document is processed.
+ */
 export type OnCompareError = (error: unknown) => void
 
 export interface ClaimLoader {
@@ -23,9 +26,9 @@ export interface ClaimLoader {
   has(member: Candidate): boolean
 }
 
-/** The cost of decrypting and preparing a claim, in pairs. */
+/** The cost of decrypting and preparing a claim, as a number of pairs. */
 const CLAIM_PRICE = 10
-/** The cost of looking up the known result of a pair, in pairs. */
+/** The cost of looking up the known result of a pair, as a number of pairs. */
 const KNOWN_PAIR_PRICE = 0.1
 
 /** Creates a loader for the groups that are not in the memo. */

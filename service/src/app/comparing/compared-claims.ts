@@ -1,7 +1,7 @@
 /**
- * Which claims are compared: those that share a group with a claim of another document. When documents get other claims, this is
- * known of all new claims, and of others it changes only where a group of one document gets a second one or loses it. A claim that a
- * model extracted is in no group; it is compared when its fact is.
+ * Determines which claims count as compared: those that share a group with a claim of another document. When the claims of
+ * documents change, this is known for every new claim. For other claims it changes only in a group of one document that a
+ * second one joins, or of two that one leaves. A claim that a model extracted has no group; it is compared with its fact.
  */
 import type { NewClaim } from '../../store/comparing/comparison-outcome.ts'
 import type { Plan } from './plan.ts'
@@ -29,13 +29,13 @@ export function comparedClaims({
       comparedBy: claim.fact ? 'facts' : 'groups',
       compared: claim.fact ? (comparedFacts?.has(claim.fact.key) ?? false) : claim.keys.some(isMet),
     })),
-    // Where old claims go from such a group as well, its claims are compared already.
+    // If the change removes old claims from such a group too, its other claims are compared already.
     joined: [...authors.keys()].filter((key) => hasOneOwner(key) && !lost.has(key)),
     leftAlone: [...lost].filter((key) => hasOneOwner(key) && !authors.has(key)),
   }
 }
 
-/** By group: the document of all new claims there, or null where they are of several. */
+/** Maps each group to the document of its new claims, or to null if they belong to several documents. */
 function authorsOf(claims: Plan['claims']): Map<bigint, string | null> {
   const authors = new Map<bigint, string | null>()
   for (const { documentId, keys } of claims)

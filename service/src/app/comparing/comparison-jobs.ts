@@ -3,7 +3,7 @@ import type { CompletionResult } from '../../store/processing/attempts.ts'
 import type { Pools } from '../../store/pools.ts'
 import type { CompareDeps } from './comparison.ts'
 import { compareGroups } from './group-steps.ts'
-import type { GroupStepOutcome, TakenGroups } from './group-steps.ts'
+import type { GroupStepOutcome, LeasedGroups } from './group-steps.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 import { completePrepared } from '../processing/completion.ts'
 import type { AttemptResult } from '../processing/completion.ts'
@@ -15,7 +15,7 @@ export interface SentResult extends Omit<AttemptResult, 'content'> {
 
 export type ComparisonJob =
   | { readonly kind: 'complete'; readonly results: readonly SentResult[] }
-  | { readonly kind: 'groups'; readonly taken: TakenGroups }
+  | { readonly kind: 'groups'; readonly taken: LeasedGroups }
 
 export interface ComparisonAnswer {
   readonly outcomes?: readonly CompletionResult[]

@@ -1,6 +1,6 @@
 /**
- * Compares the facts of a document by a language model, in steps: finds due steps, leases one, asks the model, and writes the result. The
- * model is asked between two transactions, so no lock is held meanwhile.
+ * Compares the facts of a document with a language model, in steps: finds due steps, leases one, asks the model and writes
+ * the result. The model is asked between two transactions, so no lock is held meanwhile.
  */
 import { stepRetryDelayMs } from '../../domain/comparison-step.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
@@ -30,7 +30,7 @@ import type { TenantTransaction } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { openFindings } from './comparison.ts'
 import { showFacts } from './shown-facts.ts'
-import type { PlacedFinding } from './group-memo.ts'
+import type { RankedFinding } from './group-memo.ts'
 import { openClaim } from '../documents/claim-seals.ts'
 import { openCard } from '../documents/document-card.ts'
 import { factsOf } from '../access/governance.ts'
@@ -59,7 +59,7 @@ export interface ComparisonDeps {
   readonly nameOf: (step: ModelStep) => string
   /** True if the request leaves this machine. */
   readonly external: boolean
-  /** The maximum number of tokens of statements up to which a document is compared with the whole scope. */
+  /** The maximum size of a scope's statements, in tokens, for comparing a document with all of them. */
   readonly budget: number
   /** The lease of a step. After it expires, another worker may take the step. */
   readonly leaseMs: number
@@ -67,19 +67,19 @@ export interface ComparisonDeps {
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
-export interface TakenStep {
+export interface LeasedStep {
   readonly place: StepRef
   readonly row: StepRow
   readonly seal: ScopeSeal
   readonly step: OpenedStep
-  /** Facts that are compared from its end on. */
+  /** The facts that count as compared once the step is complete. */
   readonly met: readonly bigint[]
 }
 
-/** Policies change. */
+/** The retry delay of a step that a policy forbids, because policies may change. */
 const LATER_MS = 15 * 60_000
 
-/** The maximum number of other facts of a document that are checked for contradictions with these. */
+/** The maximum number of other facts of the same document that the facts of a step are compared with. */
 const MAX_OWN_FACTS = 200
 
 /** After this many refusals of the model, the step ends without an answer. */
@@ -90,10 +90,10 @@ export async function findDueSteps({ pools }: ComparisonDeps, most: number): Pro
 }
 
 /** `gone`: another worker has the step, or it no longer exists. `not_allowed`: a policy forbids sending its document. */
-export async function takeStep(
+export async function leaseStep(
   deps: ComparisonDeps,
   place: StepRef,
-): Promise<TakenStep | 'gone' | 'not_allowed'> {
+): Promise<LeasedStep | 'gone' | 'not_allowed'> {
   const { tenantId, scopeId } = place
   const seal = await deps.seals.get(tenantId, scopeId)
   const taken = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
@@ -129,7 +129,7 @@ async function holdStep(
   hold: Omit<store.StepHold, 'epoch'>,
 ): Promise<void> {
   const { tenantId, scopeId } = place
-  const isTold = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
+  const hasChanged = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     if (head?.epoch !== epoch) return false
     const held = await store.holdStep(transaction, place, { ...hold, epoch })
@@ -138,7 +138,7 @@ async function holdStep(
     await recordConvergence(transaction.connection, [{ tenantId, scopeId }])
     return true
   })
-  if (isTold) deps.announceEvents(tenantId, scopeId)
+  if (hasChanged) deps.announceEvents(tenantId, scopeId)
 }
 
 async function emitHoldEvent(
@@ -158,8 +158,8 @@ async function selectAllowed(
   facts: readonly StepFact[],
   seal: ScopeSeal,
 ): Promise<Map<string, JudgedDocument>> {
-  const places = new Map(facts.map((fact) => [fact.documentId, fact]))
-  const documents = await selectJudgedDocuments(transaction, scopeId, [...places.values()])
+  const byDocument = new Map(facts.map((fact) => [fact.documentId, fact]))
+  const documents = await selectJudgedDocuments(transaction, scopeId, [...byDocument.values()])
   const set = await policies.inForce(transaction, scopeId)
   const models = new Set([nameOf('compare'), nameOf('verify')])
   const allowed = documents.filter((asked) => {
@@ -174,11 +174,11 @@ async function selectAllowed(
 }
 
 function openStep(
-  { place, row, seal }: Omit<TakenStep, 'step' | 'met'>,
+  { place, row, seal }: Omit<LeasedStep, 'step' | 'met'>,
   facts: readonly StepFact[],
   own: readonly OwnFact[],
   allowed: ReadonlyMap<string, JudgedDocument>,
-): TakenStep {
+): LeasedStep {
   const sent = facts.filter(({ documentId }) => allowed.has(documentId))
   const open = ({ key, documentId, no, version, sealed }: StoredFact): OpenedFact => ({
     key,
@@ -204,9 +204,9 @@ function openStep(
 }
 
 /** Rejects with a `ModelFailure` if the endpoint gave no answer. */
-export async function askAbout(
+export async function askModelAboutStep(
   deps: ComparisonDeps,
-  { place: { tenantId, scopeId }, step, seal }: TakenStep,
+  { place: { tenantId, scopeId }, step, seal }: LeasedStep,
   signal?: AbortSignal,
 ): Promise<StepAnswer> {
   return askAboutStep(step, {
@@ -221,14 +221,15 @@ export async function askAbout(
 }
 
 /**
- * `compared`: the step is complete. `declined`: the step is complete, but the model declined to compare some facts. `again`: the model is
- * asked once more. `gone`: the document was replaced or removed, or another worker was faster; nothing is written.
+ * `compared`: the step is complete. `declined`: the step is complete, but the model declined to compare some facts.
+ * `again`: the model is asked once more. `gone`: the document was replaced or removed, or another worker was faster;
+ * nothing is written.
  */
 export type StepOutcome = 'compared' | 'declined' | 'again' | 'gone'
 
-export async function concludeStep(
+export async function completeStep(
   deps: ComparisonDeps,
-  taken: TakenStep,
+  taken: LeasedStep,
   answer: StepAnswer,
 ): Promise<StepOutcome> {
   const { place, row } = taken
@@ -252,7 +253,7 @@ export async function concludeStep(
 async function writeStep(
   deps: ComparisonDeps,
   transaction: TenantTransaction,
-  { place, row, seal, step, met }: TakenStep,
+  { place, row, seal, step, met }: LeasedStep,
   { pairs, declined }: StepAnswer,
 ): Promise<boolean> {
   const { tenantId, scopeId } = place
@@ -286,7 +287,7 @@ function toFinding(
   seal: ScopeSeal,
   { a, b, verdict, decidedBy }: JudgedPair,
   witnesses: ReadonlyMap<bigint, ShownWitness>,
-): PlacedFinding[] {
+): RankedFinding[] {
   const [ofA, ofB] = [witnesses.get(a.key), witnesses.get(b.key)]
   const { verdict: relation } = verdict
   if (!ofA || !ofB || relation === 'compatible' || relation === 'unsure') return []
@@ -309,10 +310,13 @@ function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
   return rankOf(seal.fingerprint(['facts', String(low), String(high)]))
 }
 
-/** Postpones a step that got no answer, with backoff, at least as long as the endpoint says. If the budget is spent, the step is held. */
-export async function putOffStep(
+/**
+ * Postpones a step without an answer, with backoff and at least as long as the endpoint asks. Holds it if the budget is
+ * spent.
+ */
+export async function deferStep(
   deps: ComparisonDeps,
-  { place, row }: TakenStep,
+  { place, row }: LeasedStep,
   failure: unknown,
 ): Promise<void> {
   const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
@@ -322,14 +326,14 @@ export async function putOffStep(
   await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
 }
 
-/** Returns a step without trying it, for the next worker. */
-export async function releaseStep(deps: ComparisonDeps, { place, row }: TakenStep): Promise<void> {
+/** Releases the lease of a step without an attempt, so that another worker can take it. */
+export async function releaseStep(deps: ComparisonDeps, { place, row }: LeasedStep): Promise<void> {
   await postpone(deps, place, { ...row, afterMs: 0 })
 }
 
 export async function renewStep(
   { pools, leaseMs }: ComparisonDeps,
-  { place }: Pick<TakenStep, 'place'>,
+  { place }: Pick<LeasedStep, 'place'>,
 ): Promise<void> {
   await inTenant(pools.tenant, place.tenantId, (transaction) => store.renewStep(transaction, place, leaseMs))
 }

@@ -22,16 +22,16 @@ import type { NamedFinding } from './findings.ts'
 import { createOpenedClaims } from './opened-claims.ts'
 import type { OpenedClaims } from './opened-claims.ts'
 import { createGroupMemo } from './group-memo.ts'
-import type { GroupMemo, PlacedFinding } from './group-memo.ts'
+import type { GroupMemo, RankedFinding } from './group-memo.ts'
 import { groupsToReview } from './kept-findings.ts'
-import { debatedIds, nameFindings, outcomeOf } from './outcome.ts'
-import type { Decided } from './outcome.ts'
+import { idsNeedingDecisions, nameFindings, outcomeOf } from './outcome.ts'
+import type { FindingDecisions } from './outcome.ts'
 import { fileFacts } from './facts.ts'
-import { consultJudge, foreseeVerdicts } from './open-pairs.ts'
-import type { Compared } from './open-pairs.ts'
-import { planOf, planOfNothing, wantedGroups } from './plan.ts'
+import { applyVerdicts, precomputeVerdicts } from './open-pairs.ts'
+import type { ComparedScope } from './open-pairs.ts'
+import { planOf, createEmptyPlan, requestedGroups } from './plan.ts'
 import type { Plan, ScopeChange } from './plan.ts'
-import { ruleOn, undecidedIn } from './rulings.ts'
+import { evaluatePolicies, selectUndecided } from './rulings.ts'
 import { createClaimLoader } from './claim-loader.ts'
 import type { ClaimLoader, OnCompareError } from './claim-loader.ts'
 import type { Policies } from '../access/policies.ts'
@@ -56,10 +56,10 @@ export interface CompareDeps {
 }
 
 /** Thrown before anything is compared, if the comparison has to be made outside the transaction first. */
-export class TooMuchWork extends Error {
+export class WorkLimitExceeded extends Error {
   readonly scopes: readonly Pick<ScopeChange, 'tenantId' | 'scopeId'>[]
 
-  constructor(scopes: TooMuchWork['scopes']) {
+  constructor(scopes: WorkLimitExceeded['scopes']) {
     super('the comparison is too much work for a transaction')
     this.scopes = scopes
   }
@@ -84,7 +84,7 @@ function workOf(works: readonly ComparisonWork[]): number {
 const REPRESENTED = { ofValue: MAX_PER_VALUE, ofGroup: MAX_PER_GROUP }
 
 /** Loads the data of the scopes that the changes affect. */
-export async function openChanges(
+export async function loadChanges(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
 ): Promise<readonly OpenedComparison[]> {
@@ -95,12 +95,12 @@ export async function openChanges(
 export async function compareClaims(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
-  means: CompareDeps,
+  deps: CompareDeps,
   known?: readonly OpenedComparison[],
 ): Promise<void> {
-  const openings = known ?? (await openChanges(connection, changes))
+  const openings = known ?? (await loadChanges(connection, changes))
   // @point comparison.compare
-  const compared = await compareChanged(connection, { changes, openings }, means)
+  const compared = await compareChanged(connection, { changes, openings }, deps)
   await recordConvergence(
     connection,
     changes.filter((change) => !compared.has(change)),
@@ -111,20 +111,20 @@ export async function compareClaims(
 async function compareChanged(
   connection: PoolConnection,
   changed: OpenedChanges,
-  means: CompareDeps,
+  deps: CompareDeps,
 ): Promise<ReadonlySet<ScopeChange>> {
-  const { policies, auditor, maxWork = Infinity } = means
-  const tools = toolsOf(means)
+  const { policies, auditor, maxWork = Infinity } = deps
+  const tools = toolsOf(deps)
   const works = worksOf(changed, tools)
   if (works.length === 0) return new Set()
-  if (workOf(works) > maxWork) throw new TooMuchWork(heaviestOf(works, maxWork))
+  if (workOf(works) > maxWork) throw new WorkLimitExceeded(heaviestOf(works, maxWork))
   const contents = await readComparison(connection, works.map(toContentQuestion))
   const compared = await compareWorks(works, contents, tools)
-  const found = (await consultJudge(connection, compared)).map(nameAll)
+  const found = (await applyVerdicts(connection, compared)).map(nameAll)
   const filed = await fileFacts(connection, found, tools.onCompareError)
   const decided = await decideOn(connection, policies, filed)
-  const outcomes = filed.map(({ plan, findings, known, untold }, index) =>
-    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),
+  const outcomes = filed.map(({ plan, findings, known, omitted }, index) =>
+    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, omitted),
   )
   // @point comparison.write
   await closeComparison(connection, outcomes)
@@ -132,15 +132,18 @@ async function compareChanged(
   return new Set(filed.map(({ plan }) => plan.change))
 }
 
-/** Compares what the changes would affect now and stores the results in the memo. Writes nothing, and holds no transaction while it computes. */
-export async function foreseeChanges(
+/**
+ * Compares the groups that the changes would affect now and stores the results in the memo. It writes nothing and holds
+ * no transaction while it computes.
+ */
+export async function precomputeChanges(
   pool: Pool,
   changes: readonly ScopeChange[],
-  means: CompareDeps & { readonly memo: GroupMemo },
+  deps: CompareDeps & { readonly memo: GroupMemo },
 ): Promise<void> {
   if (changes.length === 0) return
-  const openings = await inService(pool, (connection) => openChanges(connection, changes))
-  const tools = toolsOf(means)
+  const openings = await inService(pool, (connection) => loadChanges(connection, changes))
+  const tools = toolsOf(deps)
   const works = worksOf({ changes, openings }, tools)
   const questions = works.map((work) => ({ ...toContentQuestion(work), groups: [] }))
   const contents = await inService(pool, (connection) => readComparison(connection, questions))
@@ -148,14 +151,14 @@ export async function foreseeChanges(
   // Computes the ids now, so that the transaction finds them in the cache.
   for (const each of compared) nameAll(each)
   if (compared.some(({ open }) => open.length > 0))
-    await inService(pool, (connection) => foreseeVerdicts(connection, compared))
+    await inService(pool, (connection) => precomputeVerdicts(connection, compared))
 }
 
 /**
  * Deletes the claims of a removed document and their findings, and leaves their groups to comparison steps. Emits the
  * convergence of the scope. The caller must hold the lock of the scope's head.
  */
-export async function leaveComparing(
+export async function removeFromComparison(
   transaction: TenantTransaction,
   { scopeId, seal }: Pick<ScopeChange, 'scopeId' | 'seal'>,
   documentId: string,
@@ -166,12 +169,12 @@ export async function leaveComparing(
   const known = await selectFindingsOfDocument(transaction, scopeId, documentId)
   const { epoch } = seal
   const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_STEP_SIZE)
-  const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
-  const nothing = { plan, findings: [], known, untold: new Map() }
+  const plan = { ...createEmptyPlan(change), replaced: [documentId], hasFacts }
+  const nothing = { plan, findings: [], known, omitted: new Map() }
   const filed = await fileFacts(connection, [nothing], onCompareError)
   const decided = await decideOn(connection, policies, filed)
-  const outcomes = filed.map(({ findings, known: before, untold }, index) =>
-    outcomeOf(plan, findings, before, decided[index] ?? NOTHING_DECIDED, untold),
+  const outcomes = filed.map(({ findings, known: before, omitted }, index) =>
+    outcomeOf(plan, findings, before, decided[index] ?? NOTHING_DECIDED, omitted),
   )
   await closeComparison(connection, outcomes)
   await recordRulings(connection, auditor, outcomes)
@@ -205,9 +208,9 @@ async function compareWorks(
   works: readonly ComparisonWork[],
   contents: readonly ComparisonContent[],
   { opened, onCompareError, memo }: Tools,
-): Promise<Compared[]> {
+): Promise<ComparedScope[]> {
   const pause = createPauses()
-  const compared: Compared[] = []
+  const compared: ComparedScope[] = []
   for (const [index, { plan, loader }] of works.entries()) {
     const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
     loader.fill(claims)
@@ -225,7 +228,7 @@ async function compareWorks(
 export async function openFindings(
   connection: PoolConnection,
   { tenantId, scopeId, seal }: Omit<ScopeChange, 'documents'>,
-  findings: readonly PlacedFinding[],
+  findings: readonly RankedFinding[],
   { policies, auditor }: Pick<CompareDeps, 'policies' | 'auditor'>,
 ): Promise<void> {
   const change = { tenantId, scopeId, seal, documents: [] }
@@ -234,60 +237,61 @@ export async function openFindings(
   const open = new Set(content?.findings.map(({ group }) => group))
   const fresh = new Map(findings.filter(({ group }) => !open.has(group)).map((each) => [each.group, each]))
   if (fresh.size === 0) return recordConvergence(connection, [change])
-  const plan = planOfNothing(change)
-  const found = { plan, findings: nameFindings(plan, [...fresh.values()]), known: [], untold: new Map() }
+  const plan = createEmptyPlan(change)
+  const found = { plan, findings: nameFindings(plan, [...fresh.values()]), known: [], omitted: new Map() }
   const [decided = NOTHING_DECIDED] = await decideOn(connection, policies, [found])
-  const outcome = outcomeOf(plan, found.findings, [], decided, found.untold)
+  const outcome = outcomeOf(plan, found.findings, [], decided, found.omitted)
   await closeComparison(connection, [outcome])
   await recordRulings(connection, auditor, [outcome])
 }
 
-const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
+const NOTHING_DECIDED: FindingDecisions = { verdicts: new Map(), rulings: new Map() }
 
 /** Loads earlier decisions, and evaluates policies for new or changed findings. */
 async function decideOn(
   connection: PoolConnection,
   policies: Policies,
-  found: readonly Found[],
-): Promise<Decided[]> {
+  found: readonly ComparedFindings[],
+): Promise<FindingDecisions[]> {
   const answers = await readVerdicts(connection, found.map(toVerdictQuestion))
-  const decided: Decided[] = []
+  const decided: FindingDecisions[] = []
   for (const [index, { plan, findings, known }] of found.entries()) {
     const { of: verdicts, policyChanges } = answers[index] ?? { of: new Map(), policyChanges: 0 }
-    const undecided = undecidedIn(findings, known, verdicts)
+    const undecided = selectUndecided(findings, known, verdicts)
+    if (undecided.length === 0) {
+      decided.push({ verdicts, rulings: NOTHING_DECIDED.rulings })
+      continue
+    }
     const { change } = plan
-    const rulings =
-      undecided.length === 0
-        ? NOTHING_DECIDED.rulings
-        : // oxlint-disable-next-line no-await-in-loop -- one connection, and mostly nothing is read
-          ruleOn(change, await policies.within(connection, change, policyChanges), undecided, verdicts)
-    decided.push({ verdicts, rulings })
+    // oxlint-disable-next-line no-await-in-loop -- one connection, and mostly nothing is read
+    const set = await policies.within(connection, change, policyChanges)
+    decided.push({ verdicts, rulings: evaluatePolicies(change, set, undecided, verdicts) })
   }
   return decided
 }
 
-interface Found {
+interface ComparedFindings {
   readonly plan: Plan
   readonly findings: readonly NamedFinding[]
-  /** Those of before. */
+  /** The findings before this change. */
   readonly known: readonly KnownFinding[]
   /** The number of findings per group beyond those that are kept. */
-  readonly untold: ReadonlyMap<bigint, number>
+  readonly omitted: ReadonlyMap<bigint, number>
 }
 
-function nameAll({ plan, findings, known, untold }: Compared): Found {
-  return { plan, findings: nameFindings(plan, findings), known, untold }
+function nameAll({ plan, findings, known, omitted }: ComparedScope): ComparedFindings {
+  return { plan, findings: nameFindings(plan, findings), known, omitted }
 }
 
-function toVerdictQuestion({ plan: { change }, findings, known }: Found) {
+function toVerdictQuestion({ plan: { change }, findings, known }: ComparedFindings) {
   const { tenantId, scopeId } = change
-  return { tenantId, scopeId, contradictionIds: debatedIds(findings, known) }
+  return { tenantId, scopeId, contradictionIds: idsNeedingDecisions(findings, known) }
 }
 
 function toQuestion(change: ScopeChange) {
   const { tenantId, scopeId, documents } = change
   const ids = documents.map(({ documentId }) => documentId)
-  return { tenantId, scopeId, documents: ids, groups: wantedGroups(change) }
+  return { tenantId, scopeId, documents: ids, groups: requestedGroups(change) }
 }
 
 function toContentQuestion({ plan, loader }: ComparisonWork) {

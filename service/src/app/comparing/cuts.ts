@@ -1,6 +1,6 @@
 /**
- * Comparing leaves things out of groups: claims that do not represent their group, and findings beyond those that are kept. It follows
- * from the set of claims, and is told where a group is cut of which nothing was left out before.
+ * A group is cut if its comparison leaves out claims that do not represent it, or findings beyond the maximum. The cut
+ * depends only on the set of claims. An event is emitted when a group is cut for the first time.
  */
 import type { Cut } from '../../store/comparing/comparison.ts'
 import type { CutChanges } from '../../store/comparing/comparison-outcome.ts'
@@ -10,9 +10,9 @@ const NOTHING: Cut = { claims: 0, findings: 0, total: 0 }
 
 export function changedCuts(
   { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
-  untold: ReadonlyMap<bigint, number>,
+  omitted: ReadonlyMap<bigint, number>,
 ): CutChanges {
-  const changes = cutsOf({ groups, extents }, untold).filter(
+  const changes = cutsOf({ groups, extents }, omitted).filter(
     ({ before, after }) =>
       before.claims !== after.claims || before.findings !== after.findings || before.total !== after.total,
   )
@@ -29,29 +29,29 @@ export function changedCuts(
   }
 }
 
-/** The groups of which something is left out from now on. */
+/** Returns the groups that are cut after this change. */
 export function listCutGroups(
   plan: Pick<Plan, 'groups' | 'extents'>,
-  untold: ReadonlyMap<bigint, number>,
+  omitted: ReadonlyMap<bigint, number>,
 ): ReadonlySet<bigint> {
-  const cut = cutsOf(plan, untold).filter(({ after }) => isCut(after))
+  const cut = cutsOf(plan, omitted).filter(({ after }) => isCut(after))
   return new Set(cut.map(({ key }) => key))
 }
 
 function cutsOf(
   { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
-  untold: ReadonlyMap<bigint, number>,
+  omitted: ReadonlyMap<bigint, number>,
 ): { key: bigint; before: Cut; after: Cut }[] {
   const compared = new Set(groups.map(({ key }) => key))
   return extents.map((extent) => {
     const { key, cut: before = NOTHING } = extent
-    const findings = compared.has(key) ? (untold.get(key) ?? 0) : before.findings
+    const findings = compared.has(key) ? (omitted.get(key) ?? 0) : before.findings
     return { key, before, after: cutOf(extent, findings) }
   })
 }
 
-function cutOf({ isDebatable, unheard, total }: GroupExtent, findings: number): Cut {
-  return isDebatable && unheard + findings > 0 ? { claims: unheard, findings, total } : NOTHING
+function cutOf({ isDebatable, unrepresented, total }: GroupExtent, findings: number): Cut {
+  return isDebatable && unrepresented + findings > 0 ? { claims: unrepresented, findings, total } : NOTHING
 }
 
 function isCut({ claims, findings }: Cut): boolean {

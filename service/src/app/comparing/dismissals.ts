@@ -1,28 +1,29 @@
 /**
- * A dismissed contradiction names the documents that the person looked at. As long as these disagree it is shown by them, whichever pair
- * would show it otherwise. Where they do not, other documents disagree in the same way, and nobody has looked at those: it is open again.
+ * A dismissed contradiction records the documents that the person reviewed. While these documents disagree, the
+ * contradiction is shown with them. If only other documents still disagree in the same way, nobody has reviewed those, so
+ * the contradiction is reopened.
  */
 import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { NamedFinding } from './findings.ts'
-import type { PlacedFinding } from './group-memo.ts'
+import type { RankedFinding } from './group-memo.ts'
 
-/** The finding, shown by the documents that were looked at where one of its pairs is theirs. */
+/** Shows the finding with the reviewed documents if one of its pairs is between them. */
 export function showDismissed(
   found: NamedFinding,
   verdict: StoredVerdict | undefined,
-  name: (found: PlacedFinding) => NamedFinding,
+  name: (found: RankedFinding) => NamedFinding,
 ): NamedFinding {
-  if (unseenDocuments(found, verdict).length === 0) return found
-  const seen = new Set(verdict?.documentIds)
+  if (unreviewedDocuments(found, verdict).length === 0) return found
+  const reviewed = new Set(verdict?.documentIds)
   const pair = found.pairs.findIndex((sides) => {
     const named = new Set(sides.map(({ documentId }) => documentId))
-    return named.size === seen.size && [...named].every((id) => seen.has(id))
+    return named.size === reviewed.size && [...named].every((id) => reviewed.has(id))
   })
   return pair === -1 || !found.showBy ? found : name(found.showBy(pair))
 }
 
-/** The documents that a dismissed contradiction names and that the person did not look at, sorted. */
-export function unseenDocuments(
+/** Returns the documents of a dismissed contradiction that the person did not review, sorted. */
+export function unreviewedDocuments(
   { finding: { a, b } }: Pick<NamedFinding, 'finding'>,
   verdict: StoredVerdict | undefined,
 ): string[] {

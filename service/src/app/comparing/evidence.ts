@@ -1,17 +1,24 @@
 /**
- * When a document contradicts what was upheld. A contradiction that was resolved in favour of one side is open again when a
- * document comes that was not known to say otherwise and now does: it says what the other side said, or something else
- * again, of the same claim that was upheld. Who says once more what it said, and who stays when others go, is no news.
+ * Finds new evidence against an upheld value. A contradiction that was resolved in favour of one side is reopened when a
+ * new document contradicts the upheld claim: it states the other side's value, or a third one. A document that repeats
+ * its own statement, or that stays while others are removed, is not new evidence.
  */
 import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
-import type { PlacedFinding } from './group-memo.ts'
+import type { RankedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
 
-/** Whether a document says something in a group that it did not say before. One more document that states a fact is no news. */
-export type News = (documentId: string, group: bigint, value: bigint) => boolean
+/**
+ * Returns true if the document states a value in a group that it did not state before. A further witness of a fact is
+ * not new.
+ */
+export type IsNewStatement = (documentId: string, group: bigint, value: bigint) => boolean
 
-export function newsOf({ change, old, claims }: Pick<Plan, 'change' | 'old' | 'claims'>): News {
+export function createNewStatementCheck({
+  change,
+  old,
+  claims,
+}: Pick<Plan, 'change' | 'old' | 'claims'>): IsNewStatement {
   const facts = new Set(claims.map(({ fact }) => fact?.key))
   const fresh = new Set(change.documents.map(({ documentId }) => documentId))
   const said = new Set<string>()
@@ -22,14 +29,14 @@ export function newsOf({ change, old, claims }: Pick<Plan, 'change' | 'old' | 'c
 }
 
 /**
- * The documents that speak against what was upheld, sorted; none where it stands. `others` are the findings of the same
- * group that nobody has dismissed.
+ * Returns the documents that are new evidence against the upheld value, sorted. `others` are the findings of the same group
+ * that are not dismissed.
  */
 export function evidenceAgainst(
   { upheld, against }: StoredVerdict,
-  resolved: PlacedFinding,
-  others: readonly PlacedFinding[],
-  isNews: News,
+  resolved: RankedFinding,
+  others: readonly RankedFinding[],
+  isNew: IsNewStatement,
 ): string[] {
   if (upheld === null) return []
   const known = new Set(against)
@@ -38,14 +45,17 @@ export function evidenceAgainst(
   for (const other of [resolved, ...others.filter(({ finding }) => finding.relation !== 'change')])
     for (const { holding, opposing, value } of sidesOf(other, upheld)) {
       const { documentId } = opposing
-      if (held.has(claimKey(holding)) && !known.has(documentId) && isNews(documentId, other.group, value))
+      if (held.has(claimKey(holding)) && !known.has(documentId) && isNew(documentId, other.group, value))
         found.add(documentId)
     }
   return [...found].toSorted()
 }
 
-/** Each pair as what says the upheld value and what says `value` instead; none where nothing says the former. */
-function sidesOf({ values: [a, b], pairs }: PlacedFinding, upheld: bigint) {
+/**
+ * Splits each pair into the claim with the upheld value and the claim with another `value`. Returns none if no side has
+ * the upheld value.
+ */
+function sidesOf({ values: [a, b], pairs }: RankedFinding, upheld: bigint) {
   if (a === upheld) return pairs.map(([holding, opposing]) => ({ holding, opposing, value: b }))
   if (b === upheld) return pairs.map(([opposing, holding]) => ({ holding, opposing, value: a }))
   return []

@@ -1,7 +1,7 @@
 /**
- * Files the facts of documents whose claims change. Each side of a contradiction is shown by the claim of the lowest document id that
- * states its fact, so where such a claim comes or goes another one shows it; where none is left the contradiction is withdrawn, because
- * it is known and no longer found.
+ * Stores the facts of documents whose claims change. Each side of a contradiction is shown by the claim with the lowest
+ * document id that states its fact. If that claim changes, another one shows the side. If none is left, the contradiction
+ * is withdrawn, because it is known and no longer found.
  */
 import type { LocatedClaim } from '../../domain/claim.ts'
 import { MAX_STEP_SIZE } from '../../domain/comparison-step.ts'
@@ -12,7 +12,7 @@ import type { KnownFinding } from '../../store/comparing/comparison.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import { openClaimJson } from '../documents/claim-seals.ts'
 import type { NamedFinding } from './findings.ts'
-import type { PlacedFinding } from './group-memo.ts'
+import type { RankedFinding } from './group-memo.ts'
 import { nameFindings } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
@@ -25,7 +25,7 @@ interface FoundInScope {
   readonly known: readonly KnownFinding[]
 }
 
-/** One statement for all scopes, and none where nothing that a model extracted comes or goes. */
+/** Runs one statement for all scopes, and none if no claim that a model extracted is added or removed. */
 export async function fileFacts<Each extends FoundInScope>(
   connection: PoolConnection,
   found: readonly Each[],
@@ -79,7 +79,7 @@ function showAgain(
   plan: Plan,
   { known, values, sealed, a, b }: AffectedContradiction,
   onCompareError: OnCompareError,
-): PlacedFinding[] {
+): RankedFinding[] {
   if (!a || !b) return []
   try {
     const body = plan.change.seal.open('contradiction', known.id, sealed).toString('utf8')

@@ -6,16 +6,16 @@ import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../rules/compa
 import { groupOf } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { asksJudge, recallGroup } from './group-memo.ts'
-import type { ComparedGroup, GroupFindings, GroupMemo, PlacedFinding } from './group-memo.ts'
+import type { ComparedGroup, GroupFindings, GroupMemo, RankedFinding } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
 import type { ClaimLoader, OnCompareError } from './claim-loader.ts'
 
-export interface NamedFinding extends PlacedFinding {
+export interface NamedFinding extends RankedFinding {
   readonly id: string
   /** The content, stored as JSON. */
   readonly body: string
-  /** The documents that were compared, by the side they are on. */
+  /** The documents on each side. */
   readonly sides: readonly [readonly string[], readonly string[]]
   /** A hash of the content, to detect changes. */
   readonly fingerprint: bigint
@@ -37,29 +37,29 @@ export interface OpenGroup {
   readonly open: readonly OpenPair[]
 }
 
-export interface Found {
-  readonly findings: readonly PlacedFinding[]
+export interface ScopeFindings {
+  readonly findings: readonly RankedFinding[]
   /** The number of findings per group beyond those that are kept. */
-  readonly untold: ReadonlyMap<bigint, number>
+  readonly omitted: ReadonlyMap<bigint, number>
   /** The groups of scopes that use a judge. */
   readonly open: readonly OpenGroup[]
 }
 
-export async function findAll(plan: Plan, context: CompareContext): Promise<Found> {
-  const findings: PlacedFinding[] = []
-  const untold = new Map<bigint, number>()
+export async function findAll(plan: Plan, context: CompareContext): Promise<ScopeFindings> {
+  const findings: RankedFinding[] = []
+  const omitted = new Map<bigint, number>()
   const openGroups: OpenGroup[] = []
   for (const group of plan.groups) {
     if (!isDebatable(group.members)) continue
     const compared = recallGroup(plan, group, context.memo) ?? compareGroup(plan, group, context)
     const { found, open = [] } = compared
     findings.push(...found.findings)
-    untold.set(group.key, found.untold)
+    omitted.set(group.key, found.omitted)
     if (open.length > 0) openGroups.push({ group, compared, open })
-    // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+    // oxlint-disable-next-line no-await-in-loop -- the pause must end before the next group
     await context.pause()
   }
-  return { findings, untold, open: openGroups }
+  return { findings, omitted, open: openGroups }
 }
 
 function compareGroup(plan: Plan, group: ChangedGroup, context: CompareContext): ComparedGroup {
@@ -85,9 +85,9 @@ export function findInGroup(
 ): GroupFindings {
   const ranks = new Map(members.map((member) => [claimKey(member), member.valueRank]))
   const rankOf = (placed: PlacedClaim) => ranks.get(claimKey(placed)) ?? 0n
-  return tryTo(context, { findings: [], untold: 0 }, () => {
-    const { shown, untold } = findShown(plainKey, claims, context.memory, verdicts)
-    return { findings: shown.map((each) => placeShown(each, key, rankOf)), untold }
+  return tryTo(context, { findings: [], omitted: 0 }, () => {
+    const { shown, omitted } = findShown(plainKey, claims, context.memory, verdicts)
+    return { findings: shown.map((each) => placeShown(each, key, rankOf)), omitted }
   })
 }
 
@@ -95,9 +95,9 @@ function placeShown(
   { finding, pairs, restatedBy, showBy }: ShownFinding,
   group: bigint,
   rankOf: (placed: PlacedClaim) => bigint,
-): PlacedFinding {
+): RankedFinding {
   const values = [rankOf(finding.a), rankOf(finding.b)] as const
-  // If two are equally old, either may come first; the value identifies a side.
+  // Two claims of the same age have no order, so the value identifies the side.
   const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
   const showAs = (pair: number) => placeShown(showBy(pair), group, rankOf)
   return { finding, group, values, pairs: sided, restatedBy, showBy: showAs }
@@ -116,7 +116,7 @@ function tryTo<Result>(
   }
 }
 
-/** A hash has no way back, but a claim that is filed under it knows what it was made of; one by other rules may not. */
+/** Finds the plain key of a group among the keys of its claims. Claims of other rules may have none that matches. */
 function plainKeyOf(seal: ScopeSeal, group: bigint, present: readonly PlacedClaim[]): string {
   for (const { claim } of present) {
     const plain = keysOf(claim).find((key) => groupOf(seal, key) === group)

@@ -7,18 +7,18 @@ import type { OpenPair, ShownFinding } from '../../rules/comparing.ts'
 import type { ChangedGroup, Plan, ScopeChange } from './plan.ts'
 
 /** The first claim of each pair states the first value, the second claim states the second value. */
-export interface PlacedFinding extends Omit<ShownFinding, 'showBy'> {
+export interface RankedFinding extends Omit<ShownFinding, 'showBy'> {
   readonly group: bigint
   /** The ranks of both values. */
   readonly values: readonly [bigint, bigint]
-  /** The same finding, shown by another of its pairs; undefined where it has one pair only. */
-  readonly showBy?: ((pair: number) => PlacedFinding) | undefined
+  /** Returns the same finding, shown by another of its pairs. Undefined if there is only one pair. */
+  readonly showBy?: ((pair: number) => RankedFinding) | undefined
 }
 
 export interface GroupFindings {
-  readonly findings: readonly PlacedFinding[]
+  readonly findings: readonly RankedFinding[]
   /** The number of findings beyond those that are kept. */
-  readonly untold: number
+  readonly omitted: number
 }
 
 export interface ComparedGroup {
@@ -66,7 +66,10 @@ function locationOf({ tenantId, scopeId, seal }: ScopeChange, { key }: ChangedGr
   return `${tenantId} ${scopeId} ${seal.epoch} ${key}`
 }
 
-/** A claim's rank is a hash of its document and its content; number and version are part of what is found. */
+/**
+ * The rank of a claim is a hash of its document and content. Number and version are included, because findings contain
+ * them.
+ */
 function membersOf({ members }: ChangedGroup): string {
   return members.map(({ claimRank, no, version }) => `${claimRank} ${no} ${version}`).join()
 }

@@ -1,7 +1,7 @@
 /**
- * Compares groups of claims again from which documents were removed, in steps. A worker leases a step; its thread compares the groups
- * before the scope is locked, and writes the result together with the end of the step. A step is idempotent: a second worker finds
- * nothing to do.
+ * Compares groups again after documents were removed, in steps. A worker leases a step. Its thread compares the groups
+ * before it locks the scope, and writes the result and the end of the step in one transaction. A step is idempotent: a
+ * second worker finds nothing to do.
  */
 import { stepRetryDelayMs } from '../../domain/comparison-step.ts'
 import * as store from '../../store/comparing/comparison-steps.ts'
@@ -14,7 +14,7 @@ import type { CompareDeps } from './comparison.ts'
 import { comparePrepared } from './prepared.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
-export interface TakenGroups {
+export interface LeasedGroups {
   readonly place: StepRef
   readonly epoch: number
   readonly groups: readonly bigint[]
@@ -26,7 +26,7 @@ export type GroupStepOutcome = 'compared' | 'gone'
 export interface GroupStepDeps {
   /** Runs as the worker role. */
   readonly pools: Pools
-  readonly compare: (taken: TakenGroups) => Promise<GroupStepOutcome>
+  readonly compare: (taken: LeasedGroups) => Promise<GroupStepOutcome>
   /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
@@ -39,7 +39,7 @@ export async function findDueGroupSteps({ pools }: Pick<GroupStepDeps, 'pools'>,
 }
 
 /** Rejects if the comparison failed. The step is retried later. */
-export async function workOnGroupStep(deps: GroupStepDeps, place: StepRef): Promise<GroupStepOutcome> {
+export async function runGroupStep(deps: GroupStepDeps, place: StepRef): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = place
   const row = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
     store.leaseGroupStep(transaction, place, LEASE_MS),
@@ -62,7 +62,7 @@ export async function workOnGroupStep(deps: GroupStepDeps, place: StepRef): Prom
 /** Compares the groups of the step as they are now and ends the step, in one transaction. */
 export async function compareGroups(
   { pools, seals, ...means }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
-  { place, epoch, groups }: TakenGroups,
+  { place, epoch, groups }: LeasedGroups,
 ): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = place
   const remembered = await seals.get(tenantId, scopeId)

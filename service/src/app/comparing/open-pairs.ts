@@ -12,20 +12,20 @@ import type { KnownVerdict } from '../../store/contradictions/judge-verdicts.ts'
 import type { PoolConnection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { findInGroup } from './findings.ts'
-import type { CompareContext, Found, OpenGroup } from './findings.ts'
+import type { CompareContext, ScopeFindings, OpenGroup } from './findings.ts'
 import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { claimKey } from './claim-loader.ts'
 
 /** A scope whose groups were compared by rules. */
-export interface Compared extends Found {
+export interface ComparedScope extends ScopeFindings {
   readonly plan: Plan
   readonly context: CompareContext
   readonly known: readonly KnownFinding[]
 }
 
 /** The maximum number of questions per new document, so that a batch of many documents does not spend the whole budget. */
-const OF_A_DOCUMENT = 8
+const MAX_QUESTIONS_PER_DOCUMENT = 8
 
 interface HashedPair extends OpenPair {
   readonly group: ChangedGroup
@@ -34,10 +34,10 @@ interface HashedPair extends OpenPair {
   readonly pair: string
 }
 
-export async function consultJudge(
+export async function applyVerdicts(
   connection: PoolConnection,
-  compared: readonly Compared[],
-): Promise<readonly Compared[]> {
+  compared: readonly ComparedScope[],
+): Promise<readonly ComparedScope[]> {
   if (compared.every(({ open }) => open.length === 0)) return compared
   const hashed = compared.map(hashPairs)
   const verdicts = await verdictsOn(connection, compared, hashed)
@@ -45,10 +45,10 @@ export async function consultJudge(
   return compared.map((each, index) => withVerdicts(each, hashed[index] ?? [], verdicts[index] ?? NONE))
 }
 
-/** Compares with the verdicts that exist now and queues no questions. Used for comparisons made ahead of the transaction. */
-export async function foreseeVerdicts(
+/** Compares with the present verdicts and queues no questions, for comparisons before the transaction. */
+export async function precomputeVerdicts(
   connection: PoolConnection,
-  compared: readonly Compared[],
+  compared: readonly ComparedScope[],
 ): Promise<void> {
   if (compared.every(({ open }) => open.length === 0)) return
   const hashed = compared.map(hashPairs)
@@ -66,7 +66,7 @@ function hashPair(seal: ScopeSeal, a: PlacedClaim, b: PlacedClaim): string {
   return seal.fingerprint(['judge', String(PROMPT_VERSION), asked]).toString('hex')
 }
 
-function hashPairs({ plan, open }: Compared): HashedPair[] {
+function hashPairs({ plan, open }: ComparedScope): HashedPair[] {
   return open.flatMap(({ group, compared, open: pairs }) => {
     const hashes = hashesOf(plan.change.seal, compared, pairs)
     return pairs.map((pair, index) => ({ ...pair, group, compared, pair: hashes[index] ?? '' }))
@@ -79,7 +79,7 @@ function hashesOf(seal: ScopeSeal, compared: ComparedGroup, pairs: OpenGroup['op
 
 async function verdictsOn(
   connection: PoolConnection,
-  compared: readonly Compared[],
+  compared: readonly ComparedScope[],
   hashed: readonly (readonly HashedPair[])[],
 ): Promise<readonly Verdicts[]> {
   const questions = compared.map(({ plan: { change, judging } }, index) => ({
@@ -91,7 +91,7 @@ async function verdictsOn(
 }
 
 /** Compares groups again in which a verdict found a contradiction, with that verdict. */
-function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: Verdicts): Compared {
+function withVerdicts(each: ComparedScope, hashed: readonly HashedPair[], verdicts: Verdicts): ComparedScope {
   const judgedGroups = new Map<bigint, JudgedGroup>()
   for (const { a, b, pair, group, compared } of hashed) {
     const known = verdicts.get(pair)
@@ -109,13 +109,13 @@ function withVerdicts(each: Compared, hashed: readonly HashedPair[], verdicts: V
   }
   if (judgedGroups.size === 0) return each
   const others = each.findings.filter(({ group }) => !judgedGroups.has(group))
-  const untold = new Map(each.untold)
+  const omitted = new Map(each.omitted)
   const found = [...judgedGroups.values()].flatMap((judged) => {
     const inGroup = findJudged(judged, each.context)
-    untold.set(judged.group.key, inGroup.untold)
+    omitted.set(judged.group.key, inGroup.omitted)
     return inGroup.findings
   })
-  return { ...each, untold, findings: [...others, ...found] }
+  return { ...each, omitted, findings: [...others, ...found] }
 }
 
 interface JudgedGroup {
@@ -140,7 +140,7 @@ function placesOf(a: PlacedClaim, b: PlacedClaim): string {
 
 async function noteOpen(
   connection: PoolConnection,
-  compared: readonly Compared[],
+  compared: readonly ComparedScope[],
   hashed: readonly (readonly HashedPair[])[],
   verdicts: readonly Verdicts[],
 ): Promise<void> {
@@ -172,7 +172,8 @@ function mostRelevant({ claims }: Plan, pairs: readonly HashedPair[]): HashedPai
   for (const pair of pairs.toSorted(byRelevance)) {
     const askers = [pair.a.documentId, pair.b.documentId].filter((id) => fresh.has(id))
     const owners = askers.length > 0 ? askers : ['']
-    if (chosen.has(pair.pair) || owners.every((id) => (asked.get(id) ?? 0) >= OF_A_DOCUMENT)) continue
+    if (chosen.has(pair.pair) || owners.every((id) => (asked.get(id) ?? 0) >= MAX_QUESTIONS_PER_DOCUMENT))
+      continue
     chosen.set(pair.pair, pair)
     for (const id of owners) asked.set(id, (asked.get(id) ?? 0) + 1)
   }

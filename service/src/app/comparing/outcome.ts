@@ -1,6 +1,6 @@
 /**
- * The result of a comparison: which findings are new, which say something else than before, which hold no longer, and the
- * events that tell of it. A finding is the same as one of before where group, both values and relation are.
+ * Computes the outcome of a comparison: new, changed, withdrawn, reopened and resolved findings, and their events. A
+ * finding is the same as an earlier one if its group, both values and the relation are the same.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { EventData } from '@concord/contract'
@@ -22,19 +22,19 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
 import { changedCuts } from './cuts.ts'
-import { showDismissed, unseenDocuments } from './dismissals.ts'
-import { evidenceAgainst, newsOf } from './evidence.ts'
+import { showDismissed, unreviewedDocuments } from './dismissals.ts'
+import { evidenceAgainst, createNewStatementCheck } from './evidence.ts'
 import type { NamedFinding } from './findings.ts'
-import type { PlacedFinding } from './group-memo.ts'
-import { createKeeping } from './kept-findings.ts'
+import type { RankedFinding } from './group-memo.ts'
+import { createKeepCheck } from './kept-findings.ts'
 import type { Plan } from './plan.ts'
-import { holdsIn } from './rulings.ts'
+import { holdingSideOf } from './rulings.ts'
 import type { Ruling } from './rulings.ts'
 
-/** A finding is named once: its name follows from what it says and where. */
-const NAMES = new WeakMap<PlacedFinding, NamedFinding>()
+/** Caches the id and fingerprint of each finding, which depend only on the finding and its scope. */
+const NAMES = new WeakMap<RankedFinding, NamedFinding>()
 
-export function nameFindings(plan: Plan, findings: readonly PlacedFinding[]): NamedFinding[] {
+export function nameFindings(plan: Plan, findings: readonly RankedFinding[]): NamedFinding[] {
   return findings.map((found) => {
     const name = NAMES.get(found) ?? nameFinding(plan, found)
     NAMES.set(found, name)
@@ -42,7 +42,7 @@ export function nameFindings(plan: Plan, findings: readonly PlacedFinding[]): Na
   })
 }
 
-function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding): NamedFinding {
+function nameFinding({ change: { scopeId, seal } }: Plan, found: RankedFinding): NamedFinding {
   const body = JSON.stringify(found.finding)
   const sides = sidesOf(found)
   const restating = found.restatedBy === null ? [] : [found.restatedBy]
@@ -57,23 +57,26 @@ function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding):
 }
 
 /**
- * The findings whose earlier decisions matter: those that were resolved, those that may have been there before, and those that say something
- * else now, where they were dismissed or a policy may settle them.
+ * Returns the findings whose earlier decisions must be loaded: resolved ones, new ones, which may have existed before, and
+ * changed ones that were dismissed or that a policy may resolve.
  */
-export function debatedIds(findings: readonly NamedFinding[], known: readonly KnownFinding[]): string[] {
+export function idsNeedingDecisions(
+  findings: readonly NamedFinding[],
+  known: readonly KnownFinding[],
+): string[] {
   const before = new Map(known.map((finding) => [finding.id, finding]))
-  const isDebated = (found: NamedFinding) => {
+  const needsDecision = (found: NamedFinding) => {
     const old = before.get(found.id)
     if (!old || old.status === 'resolved') return true
     if (old.fingerprint === found.fingerprint) return false
-    return old.status === 'dismissed' || holdsIn(found) !== null
+    return old.status === 'dismissed' || holdingSideOf(found) !== null
   }
-  return findings.filter(isDebated).map(({ id }) => id)
+  return findings.filter(needsDecision).map(({ id }) => id)
 }
 
-export interface Decided {
+export interface FindingDecisions {
   readonly verdicts: ReadonlyMap<string, StoredVerdict>
-  /** The present answers of policies, where that is something else. */
+  /** The decisions of the present policies, if they differ from the earlier ones. */
   readonly rulings: ReadonlyMap<string, Ruling>
 }
 
@@ -81,8 +84,8 @@ export function outcomeOf(
   plan: Plan,
   named: readonly NamedFinding[],
   known: readonly KnownFinding[],
-  { verdicts, rulings }: Decided,
-  untold: ReadonlyMap<bigint, number>,
+  { verdicts, rulings }: FindingDecisions,
+  omitted: ReadonlyMap<bigint, number>,
 ): ComparisonOutcome {
   const { tenantId, scopeId, seal } = plan.change
   const before = new Map(known.map((finding) => [finding.id, finding]))
@@ -121,7 +124,7 @@ export function outcomeOf(
     reopened.push({ id, decisionId, documentIds, event: events.length })
   }
   const ruled = findings.flatMap((found) => toRuled(found, rulings.get(found.id), events))
-  const staysFound = createKeeping(plan, untold)
+  const staysFound = createKeepCheck(plan, omitted)
   const withdrawn = [...before.values()].filter((finding) => !staysFound(finding))
   for (const gone of withdrawn) events.push(withdrawnEvent(plan, gone))
   return {
@@ -130,7 +133,7 @@ export function outcomeOf(
     epoch: seal.epoch,
     replaced: plan.replaced,
     ...comparedClaims(plan),
-    cuts: changedCuts(plan, untold),
+    cuts: changedCuts(plan, omitted),
     withdrawn: withdrawn.map(({ id }) => id),
     changed,
     opened,
@@ -140,7 +143,7 @@ export function outcomeOf(
   }
 }
 
-/** Adds the event that tells of it. */
+/** Returns the row of a policy's decision and appends its event. */
 function toRuled(
   { id, finding: { a, b } }: NamedFinding,
   ruling: Ruling | undefined,
@@ -155,7 +158,7 @@ function toRuled(
   return [{ ...ruling, status, id, decisionId, documentIds, event: events.length }]
 }
 
-/** By contradiction: the documents because of which it is open again. */
+/** Maps each contradiction that is reopened to the documents that are the reason. */
 function findEvidence(
   plan: Plan,
   findings: readonly NamedFinding[],
@@ -164,16 +167,16 @@ function findEvidence(
 ): Map<string, readonly string[]> {
   const evidence = new Map<string, readonly string[]>()
   for (const found of findings) {
-    const unseen = unseenDocuments(found, verdicts.get(found.id))
-    if (unseen.length > 0) evidence.set(found.id, unseen)
+    const unreviewed = unreviewedDocuments(found, verdicts.get(found.id))
+    if (unreviewed.length > 0) evidence.set(found.id, unreviewed)
   }
-  // A policy looks again by itself at what it has settled.
+  // Contradictions that a policy resolved are left out, because the policy is evaluated again.
   const resolved = findings.filter(({ id }) => {
     const verdict = verdicts.get(id)
     return verdict?.result === 'resolved' && verdict.decidedBy !== 'policy'
   })
   if (resolved.length === 0) return evidence
-  const isNews = newsOf(plan)
+  const isNew = createNewStatementCheck(plan)
   const isDismissed = (id: string) =>
     !evidence.has(id) && (before.get(id)?.status ?? statusOf(verdicts.get(id))) === 'dismissed'
   for (const found of resolved) {
@@ -181,18 +184,18 @@ function findEvidence(
     const others = findings.filter(
       ({ id, group }) => group === found.group && id !== found.id && !isDismissed(id),
     )
-    const documentIds = verdict ? evidenceAgainst(verdict, found, others, isNews) : []
+    const documentIds = verdict ? evidenceAgainst(verdict, found, others, isNew) : []
     if (documentIds.length > 0) evidence.set(found.id, documentIds)
   }
   return evidence
 }
 
-/** Found again, it is what was decided of it last. */
+/** Returns the status of a finding that is found again: the last decision still applies. */
 function statusOf(verdict: StoredVerdict | undefined): ContradictionStatus {
   return verdict === undefined || verdict.result === 'reopened' ? 'open' : verdict.result
 }
 
-function sidesOf({ pairs }: PlacedFinding): [string[], string[]] {
+function sidesOf({ pairs }: RankedFinding): [string[], string[]] {
   const documentsOn = (side: 0 | 1) => [...new Set(pairs.map((pair) => pair[side].documentId))].toSorted()
   return [documentsOn(0), documentsOn(1)]
 }
@@ -209,44 +212,44 @@ function extractedEvents({ claims }: Plan): NewEvent[] {
 
 type WithdrawalReason = EventData<'contradiction.withdrawn'>['reason']
 
-type ToldFinding = Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds'>
+type FindingSummary = Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds'>
 
-function findingData({ id, relation, kind, severity, documentIds }: ToldFinding) {
+function findingData({ id, relation, kind, severity, documentIds }: FindingSummary) {
   return { contradiction_id: id, relation, kind, severity, document_ids: documentIds }
 }
 
-function openedEvent(finding: ToldFinding & Pick<KnownFinding, 'status'>): NewEvent {
+function openedEvent(finding: FindingSummary & Pick<KnownFinding, 'status'>): NewEvent {
   const { status, documentIds } = finding
   const internal = documentIds[0] === documentIds[1]
   const data = { ...findingData(finding), internal, ...(status !== 'open' && { status }) }
   return { kind: 'contradiction.opened', documentId: null, version: null, data }
 }
 
-function changedEvent(finding: ToldFinding): NewEvent {
+function changedEvent(finding: FindingSummary): NewEvent {
   return { kind: 'contradiction.changed', documentId: null, version: null, data: findingData(finding) }
 }
 
-function withdrawnEvent(plan: Plan, finding: ToldFinding): NewEvent {
+function withdrawnEvent(plan: Plan, finding: FindingSummary): NewEvent {
   const data = { ...findingData(finding), reason: reasonOf(plan, finding) }
   return { kind: 'contradiction.withdrawn', documentId: null, version: null, data }
 }
 
-/** Where neither document of it changed, the rest of a group that is compared completely says something else of both. */
-function reasonOf({ change: { documents } }: Plan, { documentIds }: ToldFinding): WithdrawalReason {
+/** If neither document of the finding changed, other claims of its group outrank them. */
+function reasonOf({ change: { documents } }: Plan, { documentIds }: FindingSummary): WithdrawalReason {
   const changed = documents.filter(({ documentId }) => documentIds.includes(documentId))
   if (changed.length === 0) return 'outranked'
   return changed.some(({ isRemoved }) => isRemoved) ? 'removed' : 'replaced'
 }
 
-interface ToldDecision {
+interface DecisionSummary {
   readonly id: string
   readonly decisionId: string
   readonly decidedBy: 'evidence' | 'policy'
-  /** Null where it is open again. */
+  /** Null if the contradiction is reopened. */
   readonly holds: Holds | null
 }
 
-function decisionEvent({ id, decisionId, decidedBy, holds }: ToldDecision): NewEvent {
+function decisionEvent({ id, decisionId, decidedBy, holds }: DecisionSummary): NewEvent {
   const data = { contradiction_id: id, decision_id: decisionId, decided_by: decidedBy }
   const nowhere = { documentId: null, version: null } as const
   return holds === null
@@ -259,8 +262,8 @@ function toRow({ id, values, finding: { kind, severity, confidence, a, b } }: Na
   return { id, kind, severity, confidence, documentIds, claims: [a.no, b.no] as const, values }
 }
 
-/** Found again, it has the same name, also after it was withdrawn. */
-function idOf(seal: ScopeSeal, scopeId: string, { group, values: [a, b], finding }: PlacedFinding): string {
+/** Computes the id. A finding that is found again has the same id, even after it was withdrawn. */
+function idOf(seal: ScopeSeal, scopeId: string, { group, values: [a, b], finding }: RankedFinding): string {
   const [low, high] = a < b ? [a, b] : [b, a]
   const parts = ['contradiction', scopeId, group, low, high, finding.relation].map(String)
   return toUuid(seal.fingerprint(parts))

@@ -1,6 +1,6 @@
 /**
- * Which groups of claims change when documents get other claims than they had, and who represents them then. Only these are
- * compared.
+ * Plans a comparison: which groups change when the claims of documents change, and which claims represent these groups
+ * afterwards. Only these groups are compared.
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { GroupMember } from '../../domain/representatives.ts'
@@ -16,7 +16,7 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export interface ChangedDocument {
   readonly documentId: string
-  /** All it has from now on. */
+  /** All claims of the document after the change. */
   readonly claims: readonly KeyedClaim[]
   readonly isRemoved?: boolean
 }
@@ -24,40 +24,40 @@ export interface ChangedDocument {
 export interface ScopeChange {
   readonly tenantId: string
   readonly scopeId: string
-  /** The key of the present generation. */
+  /** The seal of the present generation. */
   readonly seal: ScopeSeal
   readonly documents: readonly ChangedDocument[]
-  /** To be compared anew though no claim comes or goes now: something else was learnt, or a claim went before. */
+  /** Groups to compare again although no claim changes: a verdict arrived, or a claim was removed earlier. */
   readonly groups?: readonly bigint[]
 }
 
-/** One that a group may be represented by; with the claim itself where that is at hand. */
+/** A claim that may represent a group. `fresh` is the claim itself, if it is new. */
 export interface Candidate extends FiledClaim {
-  readonly fresh?: PlacedKeyedClaim
+  readonly fresh?: DocumentClaim
 }
 
-export interface PlacedKeyedClaim extends KeyedClaim {
+export interface DocumentClaim extends KeyedClaim {
   readonly documentId: string
   readonly version: number
 }
 
 export interface ChangedGroup {
   readonly key: bigint
-  /** In plain words, where one of the new claims is filed under it. */
+  /** The key in plain text, if one of the new claims has it. */
   readonly plainKey: string | undefined
-  /** The claims that represent the group from now on. */
+  /** The claims that represent the group after the change. */
   readonly members: readonly Candidate[]
-  /** Whether anything can have been found in it before. */
+  /** Whether the group could have findings before the change. */
   readonly wasDebatable: boolean
 }
 
 export interface GroupExtent {
   readonly key: bigint
-  /** Whether there is something to disagree about. */
+  /** Whether the group has at least two values. */
   readonly isDebatable: boolean
-  /** How many claims it has from now on, and how many of them do not represent it. */
+  /** The number of claims after the change, and how many of them do not represent the group. */
   readonly total: number
-  readonly unheard: number
+  readonly unrepresented: number
   /** The cut of the group before this change. */
   readonly cut: Cut | undefined
 }
@@ -67,24 +67,24 @@ export interface Plan {
   readonly replaced: readonly string[]
   /** The claims of the documents before this change. */
   readonly old: OpenedComparison['old']
-  /** For each group that is touched and has claims of others: their document, or null where they are of several. */
+  /** For each affected group with claims of other documents: that document, or null if there are several. */
   readonly owners: ReadonlyMap<bigint, string | null>
-  readonly claims: readonly PlacedKeyedClaim[]
+  readonly claims: readonly DocumentClaim[]
   readonly groups: readonly ChangedGroup[]
-  /** Groups of which something is or may be left out. */
+  /** The groups that are or may be cut. */
   readonly extents: readonly GroupExtent[]
   readonly judging: Judging
-  /** Claims that a model extracted go, though `old` does not name them. */
+  /** Claims that a model extracted are removed, although `old` does not contain them. */
   readonly hasFacts?: boolean
-  /** Facts of the new claims that are compared already. */
+  /** The facts of the new claims that were compared before. */
   readonly comparedFacts?: ReadonlySet<bigint>
 }
 
-/** Before every claim, so that all who represent the group are told. */
+/** Sorts before every claim, so that all representatives of the group are loaded. */
 const FIRST = { valueRank: -(2n ** 63n), claimRank: -(2n ** 63n) }
 
-/** The questions about the groups that new claims are filed under, and of those that are to be compared anew. */
-export function wantedGroups({ documents, groups = [] }: ScopeChange): RequestedGroup[] {
+/** Returns the groups to load: those of the new claims, and those to compare again. */
+export function requestedGroups({ documents, groups = [] }: ScopeChange): RequestedGroup[] {
   const wanted = new Map<bigint, RequestedGroup>(
     groups.map((key) => [key, { key, low: FIRST, highValue: FIRST.valueRank }]),
   )
@@ -109,7 +109,7 @@ function widen(known: RequestedGroup | undefined, key: bigint, place: RequestedG
   }
 }
 
-/** None where nothing was and nothing will be. */
+/** Returns no plan if there are no claims before or after the change and no group to compare again. */
 export function planOf(change: ScopeChange, opening: OpenedComparison | undefined): Plan[] {
   if (!opening) return []
   const claims = change.documents.flatMap(({ documentId, claims: keyed }) => {
@@ -124,8 +124,8 @@ export function planOf(change: ScopeChange, opening: OpenedComparison | undefine
   return [{ change, replaced, old, owners: ownersOf(opening), claims, ...touched, judging }]
 }
 
-/** No claim comes or goes. */
-export function planOfNothing(change: ScopeChange): Plan {
+/** Creates a plan in which no claim changes. */
+export function createEmptyPlan(change: ScopeChange): Plan {
   return {
     change,
     replaced: [],
@@ -148,9 +148,9 @@ function ownersOf({ members, owners }: OpenedComparison): Map<bigint, string | n
   return all
 }
 
-/** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
+/** Finds the groups that change: a new claim represents them, or an old claim did. */
 function touchedGroups(
-  claims: readonly PlacedKeyedClaim[],
+  claims: readonly DocumentClaim[],
   { old, unmoved, members, cuts, counted }: OpenedComparison,
   again: ReadonlySet<bigint>,
 ): Pick<Plan, 'groups' | 'extents'> {
@@ -166,7 +166,7 @@ function touchedGroups(
     if (unmoved.has(key)) {
       if (cut) {
         const total = cut.total + added.length
-        extents.push({ key, isDebatable: true, total, unheard: cut.claims + added.length, cut })
+        extents.push({ key, isDebatable: true, total, unrepresented: cut.claims + added.length, cut })
       }
       continue
     }
@@ -181,7 +181,7 @@ function touchedGroups(
     if (!cut && !isDebatableNow) continue
     const stay = cut ? cut.total - gone.size : (counted.get(key) ?? others.length)
     const total = stay + added.length
-    extents.push({ key, isDebatable: isDebatableNow, total, unheard: total - after.length, cut })
+    extents.push({ key, isDebatable: isDebatableNow, total, unrepresented: total - after.length, cut })
   }
   return { groups, extents }
 }
@@ -191,7 +191,7 @@ function plainKeyOf(key: bigint, members: readonly Candidate[]): string | undefi
   return claim?.plainKeys[claim.keys.indexOf(key)]
 }
 
-type Keyed = Pick<PlacedKeyedClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>
+type Keyed = Pick<DocumentClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>
 
 function fileUnder<Each extends Keyed, Place extends GroupMember>(
   claims: readonly Each[],

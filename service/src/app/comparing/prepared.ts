@@ -5,7 +5,7 @@
  */
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
-import { createGroupMemo, foreseeChanges, TooMuchWork } from './comparison.ts'
+import { createGroupMemo, precomputeChanges, WorkLimitExceeded } from './comparison.ts'
 import type { CompareDeps, ScopeChange } from './comparison.ts'
 
 /** The maximum work of a transaction, in pairs of claims: about ten milliseconds. */
@@ -24,7 +24,7 @@ export async function comparePrepared<Result>(
   const prepared = { ...deps, memo }
   for (let round = 1; ; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
-    await foreseeChanges(pool, changes, prepared)
+    await precomputeChanges(pool, changes, prepared)
     try {
       const maxWork = round < MAX_ROUNDS ? MAX_WORK : Infinity
       // oxlint-disable-next-line no-await-in-loop -- one round after the other
@@ -40,7 +40,7 @@ export async function comparePrepared<Result>(
  * tried one by one after two rounds: a stale one changes nothing, and the results computed for all of them are useless then.
  */
 function isWorthAnotherRound(error: unknown, round: number, changes: readonly ScopeChange[]): boolean {
-  if (!(error instanceof TooMuchWork)) return round === 1 && isTimeout(error)
+  if (!(error instanceof WorkLimitExceeded)) return round === 1 && isTimeout(error)
   const documents = changes.reduce((total, change) => total + change.documents.length, 0)
   return documents <= 1 || round === 1
 }

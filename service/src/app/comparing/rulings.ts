@@ -1,7 +1,7 @@
 /**
- * Evaluates policies that resolve findings without a person. Only new or changed findings are evaluated, and only if the documents show
- * which side holds and no person has ever decided. So the outcome depends on the documents, on the decisions of people and on the
- * policies, not on the order of arrival.
+ * Evaluates policies that resolve findings without a person. Only new or changed findings are evaluated, and only if the
+ * documents show which side holds and no person has ever decided. So the outcome depends on the documents, the decisions
+ * of people and the policies, and not on the order of arrival.
  */
 import type { PolicyDecision } from '../../domain/policy.ts'
 import type { Holds } from '../../domain/resolution.ts'
@@ -10,7 +10,7 @@ import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { PolicySet } from '../access/policies.ts'
 import type { NamedFinding } from './findings.ts'
 
-/** Something else than was decided before. */
+/** A decision of the policies that differs from the one before. */
 export interface Ruling {
   readonly result: 'resolved' | 'reopened'
   readonly holds: Holds | null
@@ -20,12 +20,15 @@ export interface Ruling {
 }
 
 /** Returns the side that holds if the documents themselves say so. Two sides that only contradict each other have none. */
-export function holdsIn({ finding: { relation }, restatedBy }: NamedFinding): 'a' | 'b' | 'both' | null {
+export function holdingSideOf({
+  finding: { relation },
+  restatedBy,
+}: NamedFinding): 'a' | 'b' | 'both' | null {
   return relation === 'change' ? 'both' : restatedBy
 }
 
 /** Selects the findings to evaluate policies for. */
-export function undecidedIn(
+export function selectUndecided(
   findings: readonly NamedFinding[],
   known: readonly KnownFinding[],
   verdicts: ReadonlyMap<string, StoredVerdict>,
@@ -36,13 +39,13 @@ export function undecidedIn(
     // Only a person can dismiss a finding.
     if (old?.fingerprint === found.fingerprint || old?.status === 'dismissed') return false
     const verdict = verdicts.get(found.id)
-    if (!verdict) return holdsIn(found) !== null
-    return verdict.decidedBy === 'policy' && (verdict.result === 'resolved' || holdsIn(found) !== null)
+    if (!verdict) return holdingSideOf(found) !== null
+    return verdict.decidedBy === 'policy' && (verdict.result === 'resolved' || holdingSideOf(found) !== null)
   })
 }
 
-/** By contradiction; none where that was decided already. */
-export function ruleOn(
+/** Maps contradictions to the decisions of the policies. A decision that equals the last one is left out. */
+export function evaluatePolicies(
   { tenantId, scopeId }: { readonly tenantId: string; readonly scopeId: string },
   set: PolicySet,
   undecided: readonly NamedFinding[],
@@ -70,7 +73,7 @@ function rulingOf(
   { allowed, policies, hash }: PolicyDecision,
   last: StoredVerdict | undefined,
 ): Ruling | undefined {
-  const holds = holdsIn(found)
+  const holds = holdingSideOf(found)
   const isSettled = last?.result === 'resolved'
   if (!allowed || holds === null) {
     const decided = { policyHash: hash, policies: allowed ? [] : policies }

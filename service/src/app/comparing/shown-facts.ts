@@ -1,29 +1,31 @@
 /**
- * A contradiction between two facts, as the claims show it that state them now. Which side comes first follows from these claims, not from
- * what was compared with what.
+ * Shows a contradiction between two facts with the claims that state them now. These claims determine the order of the
+ * sides, not the order of the comparison.
  */
 import type { LocatedClaim } from '../../domain/claim.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { formatPeriod } from '../../domain/period.ts'
 import { inOrder } from '../../model/facts.ts'
-import type { PlacedFinding } from './group-memo.ts'
+import type { RankedFinding } from './group-memo.ts'
 
 export interface ShownFact extends PlacedClaim {
   readonly key: bigint
 }
 
-/** A finding, and the claims that it was found by. */
-export type FoundPair = Omit<Finding, 'a' | 'b' | 'kind' | 'subject' | 'attribute' | 'period'> & {
+/** A finding between two facts, with the documents that were compared. */
+export type FactFinding = Omit<Finding, 'a' | 'b' | 'kind' | 'subject' | 'attribute' | 'period'> & {
   readonly a: Pick<PlacedClaim, 'documentId'>
   readonly b: Pick<PlacedClaim, 'documentId'>
 }
 
-/** The explanation names the documents that were compared. Where another document shows a side it is written anew. */
+/**
+ * The explanation refers to the documents that were compared. If another document shows a side, it is written again.
+ */
 export function showFacts(
-  found: FoundPair,
+  found: FactFinding,
   group: bigint,
   [x, y]: readonly [ShownFact, ShownFact],
-): PlacedFinding {
+): RankedFinding {
   // @point comparison.order-sides
   const [first, second] = inOrder(x, y)
   const [a, b] = [toPlaced(first), toPlaced(second)]
@@ -43,7 +45,7 @@ export function showFacts(
   return { finding, group, values, pairs: [[a, b]], restatedBy: restatedBy(finding) }
 }
 
-function hasDocuments({ a, b }: FoundPair, x: PlacedClaim, y: PlacedClaim): boolean {
+function hasDocuments({ a, b }: FactFinding, x: PlacedClaim, y: PlacedClaim): boolean {
   return a.documentId === x.documentId && b.documentId === y.documentId
 }
 
@@ -51,7 +53,7 @@ function toPlaced({ documentId, no, version, claim }: PlacedClaim): PlacedClaim 
   return { documentId, no, version, claim }
 }
 
-/** In the words of both statements. */
+/** Quotes both statements. */
 function explainPair(a: LocatedClaim, b: LocatedClaim): string {
   return `These statements do not agree: “${statementOf(a)}” and “${statementOf(b)}”`
 }
@@ -60,7 +62,7 @@ function statementOf({ stated, quote }: LocatedClaim): string {
   return stated?.statement ?? quote
 }
 
-/** The later statement takes the place of the earlier one. */
+/** Returns the side with the later statement, which replaces the earlier one. */
 function restatedBy({ relation, a, b }: Finding): 'a' | 'b' | null {
   const [first, second] = [a.claim.assertedAt, b.claim.assertedAt]
   if (relation !== 'restatement' || first === null || second === null || first === second) return null

@@ -43,7 +43,7 @@ export interface JudgingDeps {
 }
 
 /** A question in flight. */
-export interface Taken {
+export interface LeasedQuestion {
   readonly place: RequestRef
   readonly question: Question
   readonly seal: ScopeSeal
@@ -55,9 +55,9 @@ export interface Taken {
 }
 
 /** `gone`: another process has the question, or there is nothing left to ask. `not_allowed`: a policy forbids it for one of the documents. */
-export type TakeAnswer = Taken | 'gone' | 'over_budget' | 'not_allowed'
+export type LeaseQuestionResult = LeasedQuestion | 'gone' | 'over_budget' | 'not_allowed'
 
-/** A budget may be raised, and a day ends; policies change. */
+/** The retry delay if the budget is spent or a policy forbids the question: both may change. */
 const LATER_MS = 15 * 60_000
 
 export async function findDue({ pools }: JudgingDeps, most: number): Promise<RequestRef[]> {
@@ -68,7 +68,7 @@ export async function countWaiting({ pools }: JudgingDeps): Promise<number> {
   return store.countRequests(pools.kernel)
 }
 
-export async function takeQuestion(deps: JudgingDeps, place: RequestRef): Promise<TakeAnswer> {
+export async function leaseQuestion(deps: JudgingDeps, place: RequestRef): Promise<LeaseQuestionResult> {
   const { tenantId, scopeId } = place
   const seal = await deps.seals.get(tenantId, scopeId)
   return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
@@ -125,35 +125,42 @@ function openQuestion(seal: ScopeSeal, { a, b }: LeasedRequest): Question | unde
 }
 
 /** Records a verdict, or postpones the question. */
-export async function concludeQuestion(
+export async function completeQuestion(
   deps: JudgingDeps,
-  taken: Taken,
+  taken: LeasedQuestion,
   asked: JudgeResponse,
 ): Promise<Verdict | 'again'> {
   const { tenantId, scopeId } = taken.place
   const verdict = verdictOf(taken, asked)
   const hasEvents = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
-    if (verdict === undefined) return putBack(transaction, taken, asked)
+    if (verdict === undefined) return retryLater(transaction, taken, asked)
     return decide(deps, transaction, taken, verdict, asked.tokens)
   })
   if (hasEvents) deps.announceEvents(tenantId, scopeId)
   return verdict ?? 'again'
 }
 
-function verdictOf({ refusals }: Taken, asked: JudgeResponse): Verdict | undefined {
+function verdictOf({ refusals }: LeasedQuestion, asked: JudgeResponse): Verdict | undefined {
   if (asked.kind === 'answered') return asked.answer.verdict
   return asked.kind === 'refused' && refusals + 1 >= MAX_REFUSALS ? 'unsure' : undefined
 }
 
-/** Returns a question without asking it, for the next process. */
-export async function releaseQuestion({ pools }: JudgingDeps, { place, ...taken }: Taken): Promise<void> {
+/** Releases the lease of a question that was not asked, so that another process can take it. */
+export async function releaseQuestion(
+  { pools }: JudgingDeps,
+  { place, ...taken }: LeasedQuestion,
+): Promise<void> {
   await inTenant(pools.tenant, place.tenantId, async (transaction) => {
     await store.postponeRequest(transaction, place, { ...taken, afterMs: 0 })
     await store.correctSpending(transaction, -taken.reserved)
   })
 }
 
-async function putBack(transaction: TenantTransaction, taken: Taken, asked: JudgeResponse): Promise<false> {
+async function retryLater(
+  transaction: TenantTransaction,
+  taken: LeasedQuestion,
+  asked: JudgeResponse,
+): Promise<false> {
   const { place, failures, refusals, reserved } = taken
   const failed = asked.kind === 'failed'
   await store.postponeRequest(transaction, place, {
@@ -169,7 +176,7 @@ async function putBack(transaction: TenantTransaction, taken: Taken, asked: Judg
 async function decide(
   { model, policies, auditor, onCompareError }: JudgingDeps,
   transaction: TenantTransaction,
-  { place, seal, group, reserved }: Taken,
+  { place, seal, group, reserved }: LeasedQuestion,
   verdict: Verdict,
   tokens: number,
 ): Promise<boolean> {
@@ -193,7 +200,7 @@ export interface JudgePermitDeps {
   readonly auditor: Auditor
 }
 
-/** Enables the judge for a scope: from now on, pairs that the rules leave open in new documents become questions. */
+/** Enables the judge for a tenant: from now on, pairs that the rules leave open in new documents become questions. */
 export async function permitJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,
@@ -206,7 +213,7 @@ export async function permitJudge(
   })
 }
 
-/** Disables the judge for a scope and deletes questions that were not asked yet. Verdicts stay. */
+/** Disables the judge for a tenant and deletes questions that were not asked yet. Verdicts stay. */
 export async function forbidJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,

@@ -74,12 +74,12 @@ export async function recordRulings(
   }
 }
 
-type ToldDecision = Pick<StoredDecision, 'id' | 'hash' | 'policies'> & {
+type DecisionSummary = Pick<StoredDecision, 'id' | 'hash' | 'policies'> & {
   readonly point: string
   readonly result: string
 }
 
-function toEvent(tenantId: string, scopeId: string, decision: ToldDecision, documents: number) {
+function toEvent(tenantId: string, scopeId: string, decision: DecisionSummary, documents: number) {
   const { id, point, result, hash, policies } = decision
   return {
     action: 'decision.made',

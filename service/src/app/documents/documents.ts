@@ -14,7 +14,7 @@ import type { TenantTransaction } from '../../store/transaction.ts'
 import { documentFingerprint, recordAudit } from '../audit/audit.ts'
 import type { AuditEvent } from '../../domain/audit.ts'
 import type { KeepResult } from '../kept-answers.ts'
-import { compareClaims, leaveComparing, TooMuchWork } from '../comparing/comparison.ts'
+import { compareClaims, removeFromComparison, WorkLimitExceeded } from '../comparing/comparison.ts'
 import type { OnCompareError } from '../comparing/comparison.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
@@ -186,11 +186,11 @@ async function removeClaims(
     try {
       return await compareClaims(connection, [change], { ...deps, maxWork: MAX_WORK })
     } catch (error) {
-      // TooMuchWork is thrown before anything is written.
-      if (!(error instanceof TooMuchWork)) throw error
+      // WorkLimitExceeded is thrown before anything is written.
+      if (!(error instanceof WorkLimitExceeded)) throw error
     }
   }
-  await leaveComparing(transaction, change, documentId, deps)
+  await removeFromComparison(transaction, change, documentId, deps)
 }
 
 async function recordDocument(

@@ -10,7 +10,7 @@ import type {
 import { recordConvergence } from '../../store/scopes/convergence.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
-import { compareClaims, openChanges } from '../comparing/comparison.ts'
+import { compareClaims, loadChanges } from '../comparing/comparison.ts'
 import type { CompareDeps, ScopeChange } from '../comparing/comparison.ts'
 import { comparePrepared } from '../comparing/prepared.ts'
 import type { MadeDecision } from '../access/governance.ts'
@@ -70,7 +70,7 @@ async function completeCompared(
     // Both statements are sent at once, because other writers of the scope are waiting. Nearly always all attempts complete.
     const [answers, openings] = await Promise.all([
       completeAttempts(connection, results),
-      openChanges(connection, requested),
+      loadChanges(connection, requested),
     ])
     const completed = results.filter((_, index) => answers[index] === 'settled')
     const allCompleted = completed.length === results.length

@@ -7,7 +7,7 @@ import type { CompletionResult } from '../../store/processing/attempts.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
 import type { ScopeRef } from '../../store/scope-batches.ts'
-import { TooMuchWork } from '../comparing/comparison.ts'
+import { WorkLimitExceeded } from '../comparing/comparison.ts'
 import type { CompareDeps } from '../comparing/comparison.ts'
 import { completeResults } from './completion.ts'
 import type { AttemptResult } from './completion.ts'
@@ -51,7 +51,7 @@ export async function completeLight(
   } catch (error) {
     // The heavy queue retries them in another transaction, with the comparisons computed beforehand.
     if (isTimeout(error)) return results.map(() => 'heavy')
-    if (!(error instanceof TooMuchWork)) throw error
+    if (!(error instanceof WorkLimitExceeded)) throw error
     for (const scope of error.scopes) dense.add(scope)
     const heavy = new Set(error.scopes.map(locationOf))
     const light = results.filter((result) => !heavy.has(locationOf(result)))

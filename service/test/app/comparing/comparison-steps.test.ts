@@ -1,6 +1,6 @@
 /** Facts are compared by a model outside of every transaction, each pair once; what is found stays until a side goes. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askAbout, concludeStep, takeStep } from '../../../src/app/comparing/comparison-steps.ts'
+import { askModelAboutStep, completeStep, leaseStep } from '../../../src/app/comparing/comparison-steps.ts'
 import { getContradiction, listContradictions } from '../../../src/app/contradictions/contradictions.ts'
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
@@ -88,9 +88,9 @@ describe('a step', () => {
     const [first, second] = await comparing.due()
     if (!first || !second) throw new Error('two steps are due')
     for (const place of [second, first]) {
-      const taken = await takeStep(comparing.deps, place)
+      const taken = await leaseStep(comparing.deps, place)
       if (typeof taken === 'string') throw new Error('the step is not there')
-      await concludeStep(comparing.deps, taken, await askAbout(comparing.deps, taken))
+      await completeStep(comparing.deps, taken, await askModelAboutStep(comparing.deps, taken))
     }
     expect(await pairs()).toEqual(['d1 EUR 10m – d2 EUR 11m'])
     expect(server().requests.map(({ body }) => Object.keys(questionIn(body))[0])).toEqual(['new', 'a'])
@@ -289,39 +289,39 @@ describe('a lease', () => {
   beforeEach(async () => {
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])
     const [first] = await comparing.due()
-    const taken = first && (await takeStep(comparing.deps, first))
+    const taken = first && (await leaseStep(comparing.deps, first))
     if (!taken || typeof taken === 'string') throw new Error('the step of the first document is due')
-    await concludeStep(comparing.deps, taken, await askAbout(comparing.deps, taken))
+    await completeStep(comparing.deps, taken, await askModelAboutStep(comparing.deps, taken))
   })
 
   it('excludes other workers from the step, and expires when its worker is gone', async () => {
     const short = openComparing(worker(), tenant, bureau, server(), { leaseMs: 200 })
     const taken = await short.takeOne()
-    expect(await takeStep(comparing.deps, taken.place)).toBe('gone')
+    expect(await leaseStep(comparing.deps, taken.place)).toBe('gone')
     await expect.poll(() => comparing.due(), { timeout: 5_000 }).toHaveLength(1)
     expect(await comparing.compareAll()).toEqual(['compared'])
     // The first worker was only slow: what it brings has no effect.
     const before = await pictureOf(database(), tenant)
-    expect(await concludeStep(short.deps, taken, await askAbout(short.deps, taken))).toBe('gone')
+    expect(await completeStep(short.deps, taken, await askModelAboutStep(short.deps, taken))).toBe('gone')
     expect(await pictureOf(database(), tenant)).toEqual(before)
     expect(await pairs()).toHaveLength(1)
   })
 
   it.each(['replaced', 'removed'])('writes nothing of a document that was %s meanwhile', async (end) => {
     const taken = await comparing.takeOne()
-    const answer = await askAbout(comparing.deps, taken)
+    const answer = await askModelAboutStep(comparing.deps, taken)
     expect(answer.pairs).toHaveLength(1)
     await (end === 'removed' ? remove('d2') : bureau.process([statedPaper('d2', stated(12))]))
     const before = await pictureOf(database(), tenant)
-    expect(await concludeStep(comparing.deps, taken, answer)).toBe('gone')
+    expect(await completeStep(comparing.deps, taken, answer)).toBe('gone')
     expect(await pictureOf(database(), tenant)).toEqual(before)
   })
 
   it('writes nothing of a pair whose other side was removed meanwhile', async () => {
     const taken = await comparing.takeOne()
-    const answer = await askAbout(comparing.deps, taken)
+    const answer = await askModelAboutStep(comparing.deps, taken)
     await remove('d1')
-    expect(await concludeStep(comparing.deps, taken, answer)).toBe('compared')
+    expect(await completeStep(comparing.deps, taken, answer)).toBe('compared')
     expect(await pairs()).toEqual([])
   })
 })

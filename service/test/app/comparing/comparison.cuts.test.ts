@@ -95,9 +95,9 @@ async function countedIn(scopeId: string): Promise<Cuts> {
     const plainKey = claims
       .flatMap(({ claim }) => keysOf(claim))
       .find((each) => groupOf(seal, each) === BigInt(key))
-    const { untold } = findShown(plainKey ?? '', claims)
-    return members.length > chosen.length || untold > 0
-      ? [{ key, claims: members.length - chosen.length, findings: untold }]
+    const { omitted } = findShown(plainKey ?? '', claims)
+    return members.length > chosen.length || omitted > 0
+      ? [{ key, claims: members.length - chosen.length, findings: omitted }]
       : []
   })
   const sum = (count: (cut: (typeof cuts)[number]) => number) =>

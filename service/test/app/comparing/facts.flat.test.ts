@@ -1,6 +1,6 @@
 /** The cost of one more document does not depend on how many facts its scope has. */
 import { expect, it, vi } from 'vitest'
-import { findDueSteps, takeStep } from '../../../src/app/comparing/comparison-steps.ts'
+import { findDueSteps, leaseStep } from '../../../src/app/comparing/comparison-steps.ts'
 import { openBureau } from '../../support/claims.ts'
 import { openComparing } from '../../support/comparing-model.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -50,7 +50,7 @@ it('costs the same to file and to compare in a scope of eight thousand facts as 
     const filed = await entriesRead()
     const places = await findDueSteps(deps, 3)
     const looked = await entriesRead()
-    for (const place of places) expect(typeof (await takeStep(deps, place))).toBe('object')
+    for (const place of places) expect(typeof (await leaseStep(deps, place))).toBe('object')
     costs.push({ filed: filed - before, loaded: (await entriesRead()) - looked })
     await look(database(), 'delete from comparison_steps where tenant_id = $1', [tenant.tenantId])
   }

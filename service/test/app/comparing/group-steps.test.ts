@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
-import { findDueGroupSteps, workOnGroupStep } from '../../../src/app/comparing/group-steps.ts'
+import { findDueGroupSteps, runGroupStep } from '../../../src/app/comparing/group-steps.ts'
 import type { GroupStepDeps } from '../../../src/app/comparing/group-steps.ts'
 import { openCompareThread } from '../../../src/main/compare-thread.ts'
 import type { CompareThread } from '../../../src/main/compare-thread.ts'
@@ -81,7 +81,7 @@ async function findDue(): Promise<StepRef[]> {
 async function compareAll(over: Partial<GroupStepDeps> = {}): Promise<string[]> {
   const outcomes: string[] = []
   for (let due = await findDue(); due.length > 0; due = await findDue())
-    for (const place of due) outcomes.push(await workOnGroupStep(deps(over), place))
+    for (const place of due) outcomes.push(await runGroupStep(deps(over), place))
   return outcomes
 }
 
@@ -168,7 +168,7 @@ describe('a step of groups', () => {
   it('is compared by the next worker if one crashed with it', async () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
-    const died = workOnGroupStep(deps({ compare: () => new Promise(() => undefined) }), place)
+    const died = runGroupStep(deps({ compare: () => new Promise(() => undefined) }), place)
     await vi.waitUntil(async () => !(await findDue()).some(({ step }) => step === place.step))
     void died
     await compareAll()
@@ -183,7 +183,7 @@ describe('a step of groups', () => {
   it('is written once if two workers compare it', async () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
-    const outcome = await workOnGroupStep(
+    const outcome = await runGroupStep(
       deps({
         async compare(taken) {
           expect(await thread.compareGroups(taken)).toBe('compared')
@@ -201,7 +201,7 @@ describe('a step of groups', () => {
     const [place] = await findDue()
     if (!place) throw new Error('a step is due')
     const compare = () => Promise.reject(new Error('the thread ended'))
-    await expect(workOnGroupStep(deps({ compare }), place)).rejects.toThrow('the thread ended')
+    await expect(runGroupStep(deps({ compare }), place)).rejects.toThrow('the thread ended')
     expect(
       await look(
         database(),

@@ -1,6 +1,6 @@
 /** A fact that a document states twice and differently is asked about in a request of its own, each pair once, and stays until a side goes. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askAbout, concludeStep, takeStep } from '../../../src/app/comparing/comparison-steps.ts'
+import { askModelAboutStep, completeStep, leaseStep } from '../../../src/app/comparing/comparison-steps.ts'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
@@ -138,9 +138,9 @@ describe('facts of one document in several steps', () => {
     const due = await comparing.due()
     expect(due).toHaveLength(2)
     for (const place of order === 'in order' ? due : due.toReversed()) {
-      const taken = await takeStep(comparing.deps, place)
+      const taken = await leaseStep(comparing.deps, place)
       if (typeof taken === 'string') throw new Error('the step is not there')
-      await concludeStep(comparing.deps, taken, await askAbout(comparing.deps, taken))
+      await completeStep(comparing.deps, taken, await askModelAboutStep(comparing.deps, taken))
     }
     expect(within()).toHaveLength(1)
     expect(await pairs()).toEqual(['d1 EUR 10m – d1 EUR 11m'])

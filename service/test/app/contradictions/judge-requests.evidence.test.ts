@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { getCertificate, listEvidence } from '../../../src/app/certificates/certificates.ts'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
 import { declareSettled } from '../../../src/app/certificates/declarations.ts'
-import { concludeQuestion, findDue, takeQuestion } from '../../../src/app/contradictions/judge-requests.ts'
+import { completeQuestion, findDue, leaseQuestion } from '../../../src/app/contradictions/judge-requests.ts'
 import { putPolicy } from '../../../src/app/access/policies.ts'
 import { resolveContradiction } from '../../../src/app/contradictions/resolutions.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -34,7 +34,7 @@ async function answerOne(nth: number) {
   const due = (await findDue(court.deps, 1_000)).filter(({ tenantId }) => tenantId === court.tenant.tenantId)
   const taken = []
   for (const place of due) {
-    const each = await takeQuestion(court.deps, place)
+    const each = await leaseQuestion(court.deps, place)
     if (typeof each !== 'string') taken.push(each)
   }
   const ordered = taken.toSorted((x, y) =>
@@ -42,10 +42,10 @@ async function answerOne(nth: number) {
   )
   const chosen = ordered.at(nth)
   if (!chosen) throw new Error('there is nothing to answer')
-  await concludeQuestion(court.deps, chosen, answered('conflict')(chosen.question))
+  await completeQuestion(court.deps, chosen, answered('conflict')(chosen.question))
   const rest = ordered.filter((each) => each !== chosen)
   return async () => {
-    for (const each of rest) await concludeQuestion(court.deps, each, answered('conflict')(each.question))
+    for (const each of rest) await completeQuestion(court.deps, each, answered('conflict')(each.question))
   }
 }
 

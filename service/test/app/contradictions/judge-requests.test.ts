@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import { deleteTenant, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
 import {
-  concludeQuestion,
+  completeQuestion,
   findDue,
   forbidJudge,
   getJudgeStanding,
-  takeQuestion,
+  leaseQuestion,
 } from '../../../src/app/contradictions/judge-requests.ts'
 import { putPolicy } from '../../../src/app/access/policies.ts'
 import { moveRuntime } from '../../../src/app/processing/runtime.ts'
@@ -45,7 +45,7 @@ const rowsOfTenant = async () => {
 }
 async function takeOne() {
   const [place] = await dueOfTenant()
-  const taken = place && (await takeQuestion(court.deps, place))
+  const taken = place && (await leaseQuestion(court.deps, place))
   if (!taken || typeof taken === 'string') throw new Error('there is nothing to take')
   return taken
 }
@@ -155,7 +155,7 @@ describe('a verdict', () => {
   it('opens nothing if its claims were removed meanwhile', async () => {
     const taken = await takeOne()
     await remove('a')
-    await concludeQuestion(court.deps, taken, answered('conflict')(taken.question))
+    await completeQuestion(court.deps, taken, answered('conflict')(taken.question))
     expect(await court.told()).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('a verdict', () => {
       court.tenant.caller,
       'default',
     )
-    await concludeQuestion(court.deps, taken, answered('conflict')(taken.question))
+    await completeQuestion(court.deps, taken, answered('conflict')(taken.question))
     expect(await court.told()).toEqual([])
     expect(await rowsOfTenant()).toEqual(['judge_permits', 'judge_spending'])
   })
@@ -254,7 +254,7 @@ describe('a request', () => {
   it('is leased by one of several workers at once', async () => {
     const [place] = await dueOfTenant()
     if (!place) throw new Error('nothing is due')
-    const answers = await Promise.all(Array.from({ length: 5 }, () => takeQuestion(court.deps, place)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => leaseQuestion(court.deps, place)))
     expect(answers.filter((each) => each === 'gone').length).toBe(4)
   })
 
@@ -267,7 +267,7 @@ describe('a request', () => {
   it('is never sent once the tenant forbids it', async () => {
     const [place] = await dueOfTenant()
     await forbidJudge({ pools: api(), auditor }, court.tenant.caller)
-    expect(place && (await takeQuestion(court.deps, place))).toBe('gone')
+    expect(place && (await leaseQuestion(court.deps, place))).toBe('gone')
     expect(await rowsOfTenant()).toEqual([])
   })
 
@@ -281,7 +281,7 @@ describe('a request', () => {
         moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, administrator)
       await move('pause')
       expect(await dueOfTenant()).toEqual([])
-      expect(place && (await takeQuestion(court.deps, place))).toBe('gone')
+      expect(place && (await leaseQuestion(court.deps, place))).toBe('gone')
       await move('resume')
       expect((await court.answerAll(answered('conflict'))).length).toBe(1)
     },
@@ -338,7 +338,7 @@ describe('the budget of a tenant', () => {
     await poor.bureau.process(papers)
     const due = (await findDue(poor.deps, 100)).filter(({ tenantId }) => tenantId === poor.tenant.tenantId)
     expect(due.length).toBeGreaterThan(3)
-    const answers = await Promise.all(due.map((place) => takeQuestion(poor.deps, place)))
+    const answers = await Promise.all(due.map((place) => leaseQuestion(poor.deps, place)))
     expect(answers.filter((each) => typeof each !== 'string').length).toBe(3)
     expect(answers.filter((each) => each === 'over_budget').length).toBe(due.length - 3)
     expect((await getJudgeStanding({ pools: api() }, poor.tenant.caller)).tokensToday).toBe(budget)
