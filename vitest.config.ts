@@ -19,7 +19,7 @@ const SLOW = [
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
   'service/test/app/comparing/comparison.{compared,cuts,flat,monotone,order}.test.ts',
   'service/test/app/comparing/{facts.flat,group-steps}.test.ts',
-  'service/test/app/upkeep/folding.load.test.ts',
+  'service/test/app/upkeep/scope-moves.load.test.ts',
   'service/test/app/model/model-rate.test.ts',
   'service/test/command/{contradictions,doctor,keys,scopes}.test.ts',
   'service/test/deploy/image.test.ts',

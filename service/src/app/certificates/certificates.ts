@@ -13,9 +13,9 @@ import { decodeCursor, encodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { ORDINAL, SEQ } from '../patterns.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 
-export type CertificatesDeps = ScopeReadingDeps
+export type CertificatesDeps = ScopeReadDeps
 
 export interface IssuedCertificate {
   readonly certificate: Certificate
@@ -26,7 +26,7 @@ export interface IssuedCertificate {
 }
 
 export async function getCertificate(
-  { pools }: ScopeReadingDeps,
+  { pools }: ScopeReadDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
 ): Promise<IssuedCertificate> {
@@ -38,7 +38,7 @@ export async function getCertificate(
 }
 
 export async function listCertificates(
-  { pools }: ScopeReadingDeps,
+  { pools }: ScopeReadDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
   { limit, cursor }: PageRequest,
@@ -61,7 +61,7 @@ export async function listCertificates(
 
 /** Throws if there is newer evidence, because the certified evidence no longer exists. */
 export async function listEvidence(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
   { limit, cursor }: PageRequest,

@@ -30,13 +30,13 @@ import type { RecordedSettlement, CertificateSettlement, Words } from './settlem
 import { summariseEvidence } from './summary.ts'
 import type { EvidenceSummary } from './summary.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
+import { inScope } from '../scopes/scope-transaction.ts'
+import type { ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
 export type { Words }
 
-export interface DeclarationDeps extends ScopeReadingDeps, ScopeWritingDeps {
+export interface DeclarationDeps extends ScopeReadDeps, ScopeWriteDeps {
   readonly policyEngine: PolicyEngine
   /** The signing keys. New certificates are signed with the first. */
   readonly certificateKeys: readonly SigningKey[]

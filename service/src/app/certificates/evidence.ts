@@ -11,8 +11,8 @@ import type { ClaimRow } from '../../store/documents/claims.ts'
 import * as store from '../../store/certificates/evidence.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { claimIdOf } from '../documents/claims.ts'
-import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import { readSealedRows } from '../scopes/sealed-rows.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import { openClaimJson } from '../documents/claim-seals.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
@@ -43,23 +43,23 @@ export interface EvidencePage {
 
 /** `formOf` runs in the transaction that has read the page, and may refuse it. */
 export async function readEvidence(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
   after: EvidencePlace,
   limit: number,
   formOf: (transaction: TenantTransaction) => Promise<LeafForm> = async () => 2,
 ): Promise<EvidencePage> {
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     const rows = await findLeaves(transaction, scopeId, after, limit + 1)
     const form = await formOf(transaction)
-    return { seen: { rows, form }, epochs: rows.flatMap(({ epoch }) => epoch ?? []) }
+    return { loaded: { rows, form }, epochs: rows.flatMap(({ epoch }) => epoch ?? []) }
   })
-  const shown = seen.rows.slice(0, limit)
-  const within = { tenantId: who.tenantId, scopeId, seal, form: seen.form }
+  const shown = loaded.rows.slice(0, limit)
+  const within = { tenantId: who.tenantId, scopeId, seal, form: loaded.form }
   return {
     leaves: shown.map(({ toLeaf }) => toLeaf(within)),
-    next: seen.rows.length > limit ? shown.at(-1)?.place : undefined,
+    next: loaded.rows.length > limit ? shown.at(-1)?.place : undefined,
   }
 }
 

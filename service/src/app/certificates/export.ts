@@ -9,10 +9,10 @@ import { inTenant } from '../../store/transaction.ts'
 import { getCertificate, listCertificates, listEvidence } from './certificates.ts'
 import type { IssuedCertificate } from './certificates.ts'
 import type { Page, PageRequest } from '../pages.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import { policiesInForce } from './governance.ts'
 
-export interface ExportDeps extends ScopeReadingDeps {
+export interface ExportDeps extends ScopeReadDeps {
   readonly policyEngine: PolicyEngine
 }
 

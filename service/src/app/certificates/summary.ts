@@ -6,7 +6,7 @@ import { createMerkleTree } from '../../domain/certificate/merkle.ts'
 import { createReadingTally } from '../../domain/certificate/reading.ts'
 import type { CertifiedTotals } from '../../domain/certificate/reading.ts'
 import { sha256 } from '../../platform/signing.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import { EVIDENCE_START, readEvidence } from './evidence.ts'
 import type { EvidencePage, EvidencePlace } from './evidence.ts'
 
@@ -20,7 +20,7 @@ export interface EvidenceSummary {
 
 /** Computes root, counts and reading totals of all the evidence. The time grows with the scope; memory does not. */
 export async function summariseEvidence(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
 ): Promise<EvidenceSummary> {

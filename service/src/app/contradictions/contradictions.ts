@@ -26,11 +26,11 @@ import { decodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { SEQ } from '../patterns.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps, SealedRow } from '../scopes/scope-reading.ts'
+import { readSealedRows } from '../scopes/sealed-rows.ts'
+import type { ScopeReadDeps, SealedRows } from '../scopes/sealed-rows.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
-export type ContradictionsDeps = ScopeReadingDeps
+export type ContradictionsDeps = ScopeReadDeps
 
 /** One side: the statement of a document and its location, or a statement as it was reported. */
 export interface ContradictionSide {
@@ -71,12 +71,12 @@ export async function listContradictions(
   { limit, cursor, order, ...filter }: ContradictionsRequest,
 ): Promise<Page<FoundContradiction>> {
   const list = order === 'severity' ? mostSevereFirst(cursor) : newestFirst(cursor)
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     return selectPage(transaction, scopeId, await list.select(transaction, scopeId, filter, limit + 1))
   })
-  const open = createRowDecoder(who.tenantId, scopeId, seal, seen)
-  return toPage(seen.rows, limit, open, list.positionOf)
+  const open = createRowDecoder(who.tenantId, scopeId, seal, loaded)
+  return toPage(loaded.rows, limit, open, list.positionOf)
 }
 
 /** A list in one order, starting after a position. */
@@ -131,13 +131,13 @@ export async function getContradiction(
   scopeId: string,
   contradictionId: string,
 ): Promise<FoundContradiction> {
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     const row = await store.selectContradiction(transaction, scopeId, contradictionId)
     if (!row) throw new Fault('contradiction_not_found')
-    return { seen: { row, ...(await loadRelatedRows(transaction, scopeId, [row])) }, epochs: [row.epoch] }
+    return { loaded: { row, ...(await loadRelatedRows(transaction, scopeId, [row])) }, epochs: [row.epoch] }
   })
-  return createRowDecoder(who.tenantId, scopeId, seal, seen)(seen.row)
+  return createRowDecoder(who.tenantId, scopeId, seal, loaded)(loaded.row)
 }
 
 /** Data that is shown with contradictions: the names of their documents and their latest decisions. */
@@ -148,7 +148,7 @@ export interface RelatedRows {
   readonly witnesses: ReadonlyMap<bigint, number>
 }
 
-export interface SeenContradictions extends RelatedRows {
+export interface ContradictionRows extends RelatedRows {
   readonly rows: readonly ContradictionRow[]
 }
 
@@ -157,9 +157,9 @@ export async function selectPage(
   transaction: TenantTransaction,
   scopeId: string,
   rows: readonly ContradictionRow[],
-): Promise<SealedRow<SeenContradictions>> {
-  const seen = { rows, ...(await loadRelatedRows(transaction, scopeId, rows)) }
-  return { seen, epochs: rows.map(({ epoch }) => epoch) }
+): Promise<SealedRows<ContradictionRows>> {
+  const loaded = { rows, ...(await loadRelatedRows(transaction, scopeId, rows)) }
+  return { loaded, epochs: rows.map(({ epoch }) => epoch) }
 }
 
 export async function loadRelatedRows(

@@ -10,8 +10,8 @@ import { decodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { SEQ, UUID } from '../patterns.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import { readSealedRows } from '../scopes/sealed-rows.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 /** In words of people. */
@@ -31,24 +31,24 @@ export interface Decision<Result extends DecisionResult = DecisionResult> extend
 export interface DecisionsRequest extends PageRequest, Omit<DecisionFilter, 'after'> {}
 
 export async function listDecisions(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
   { limit, cursor, ...filter }: DecisionsRequest,
 ): Promise<Page<Decision>> {
   const [seq, decisionId] = decodeCursor(cursor, [SEQ, UUID]) ?? []
   const after = decisionId === undefined ? undefined : { seq: Number(seq), decisionId }
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     const rows = await selectDecisions(transaction, scopeId, { ...filter, after }, limit + 1)
     const about = rows.flatMap(({ contradictionId }) => contradictionId ?? [])
     const values = await selectValues(transaction, scopeId, [...new Set(about)])
-    return { seen: { rows, values }, epochs: rows.map(({ epoch }) => epoch) }
+    return { loaded: { rows, values }, epochs: rows.map(({ epoch }) => epoch) }
   })
   return toPage(
-    seen.rows,
+    loaded.rows,
     limit,
-    (row) => openDecision(seal, row, seen.values.get(row.contradictionId ?? '')),
+    (row) => openDecision(seal, row, loaded.values.get(row.contradictionId ?? '')),
     (row) => [String(row.seq), row.decisionId],
   )
 }

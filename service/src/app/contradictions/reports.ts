@@ -14,8 +14,8 @@ import { createRowDecoder, loadRelatedRows } from './contradictions.ts'
 import type { FoundContradiction, ReportedContent } from './contradictions.ts'
 import { findByName } from '../documents/document-names.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope, keepingResult } from '../scopes/scope-writing.ts'
-import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, storingResult } from '../scopes/scope-transaction.ts'
+import type { ScopeWork, ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 import { toUuid } from '../uuids.ts'
 
 export interface ContradictionReport {
@@ -40,7 +40,7 @@ export interface Reported {
 
 /** Records a contradiction. The same pair in either order is the same contradiction. */
 export async function reportContradiction(
-  deps: ScopeWritingDeps,
+  deps: ScopeWriteDeps,
   who: TenantCaller,
   report: ContradictionReport,
   keep?: KeepResult<Reported>,
@@ -85,12 +85,12 @@ export async function reportContradiction(
     )
     return { contradiction: open(row), isNew: !known }
   }
-  return inScope(deps, who, scopeId, keepingResult(keep, work))
+  return inScope(deps, who, scopeId, storingResult(keep, work))
 }
 
 /** Finds the documents that the sources name. This runs before the scope is locked, and only if a source is not an id. */
 async function findSources(
-  deps: ScopeWritingDeps,
+  deps: ScopeWriteDeps,
   who: TenantCaller,
   { scopeId, a, b }: ContradictionReport,
 ): Promise<ReadonlyMap<string, string>> {

@@ -30,8 +30,8 @@ import { decisionEvent, openDecision, sealGrounds } from './decisions.ts'
 import type { Grounds } from './decisions.ts'
 import { valueRankIn } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope, keepingResult } from '../scopes/scope-writing.ts'
-import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, storingResult } from '../scopes/scope-transaction.ts'
+import type { ScopeWork, ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
 export interface Settlement extends Grounds {
   readonly outcome: Outcome
@@ -41,7 +41,7 @@ export interface Settlement extends Grounds {
 
 /** The same decision again by the same caller changes nothing. */
 export async function resolveContradiction(
-  deps: ScopeWritingDeps,
+  deps: ScopeWriteDeps,
   who: TenantCaller,
   scopeId: string,
   contradictionId: string,
@@ -69,7 +69,7 @@ export async function resolveContradiction(
       await loadRelatedRows(transaction, scopeId, [now]),
     )(now)
   }
-  return inScope(deps, who, scopeId, keepingResult(keep, work))
+  return inScope(deps, who, scopeId, storingResult(keep, work))
 }
 
 async function isRepeat(

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { documentAudit, removeDocument } from './documents.ts'
 import type { DocumentsDeps, Removal } from './documents.ts'
 import { queue } from '../processing/ingest-trigger.ts'
-import { inScope } from '../scopes/scope-writing.ts'
+import { inScope } from '../scopes/scope-transaction.ts'
 
 export interface BulkOutcome<Done> {
   readonly documentId: string

@@ -16,10 +16,10 @@ import { decodeCursor, encodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { DOCUMENT_ID, ORDINAL } from '../patterns.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import { readSealedRows } from '../scopes/sealed-rows.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 
-export type ClaimsDeps = ScopeReadingDeps
+export type ClaimsDeps = ScopeReadDeps
 
 export interface FoundClaim {
   readonly claimId: string
@@ -48,12 +48,12 @@ export async function listClaims(
   const after = afterDocument === undefined ? undefined : { documentId: afterDocument, no: Number(afterNo) }
   const matches = createClaimMatcher(search)
   const wanted = matches ? MAX_OPENED : limit + 1
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     if (documentId !== undefined && !(await selectDocument(transaction, scopeId, documentId)))
       throw new Fault('document_not_found')
     const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, wanted)
-    return { seen: rows, epochs: rows.map(({ epoch }) => epoch) }
+    return { loaded: rows, epochs: rows.map(({ epoch }) => epoch) }
   })
   const open = (row: ClaimRow): FoundClaim => ({
     claimId: claimIdOf(who.tenantId, scopeId, row),
@@ -62,19 +62,19 @@ export async function listClaims(
     claim: openClaim(seal, row),
     extractedAt: row.extractedAt,
   })
-  if (!matches) return toPage(seen, limit, open, positionOf)
+  if (!matches) return toPage(loaded, limit, open, positionOf)
   const found: FoundClaim[] = []
-  for (const row of seen) {
+  for (const row of loaded) {
     const claim = open(row)
     if (!matches(claim.claim)) continue
     found.push(claim)
     if (found.length === limit)
       return {
         items: found,
-        nextCursor: row === seen.at(-1) && seen.length < wanted ? null : encodeCursor(positionOf(row)),
+        nextCursor: row === loaded.at(-1) && loaded.length < wanted ? null : encodeCursor(positionOf(row)),
       }
   }
-  const last = seen.length === wanted ? seen.at(-1) : undefined
+  const last = loaded.length === wanted ? loaded.at(-1) : undefined
   return { items: found, nextCursor: last ? encodeCursor(positionOf(last)) : null }
 }
 

@@ -7,7 +7,7 @@ import { placeDocument } from './documents.ts'
 import type { DocumentsDeps, PlacedDocument } from './documents.ts'
 import { changeLabels, hashLabels, sealLabels } from './labels.ts'
 import type { LabelsChange } from './labels.ts'
-import { inScope } from '../scopes/scope-writing.ts'
+import { inScope } from '../scopes/scope-transaction.ts'
 
 /** The contract limits the tags. The size of the metadata is known only after merging. */
 const MAX_METADATA = 20

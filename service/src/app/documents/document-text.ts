@@ -5,8 +5,8 @@ import type { TextRange } from '../../domain/code-points.ts'
 import { Fault } from '../../domain/fault.ts'
 import { selectDocument, selectSealedText } from '../../store/documents/documents.ts'
 import { selectScopeHead } from '../../store/scopes/scope-log.ts'
-import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import { readSealedRows } from '../scopes/sealed-rows.ts'
+import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 
 export interface TextRequest {
   readonly start: number
@@ -21,21 +21,21 @@ export interface DocumentText extends TextRange {
 
 /** A removed document has no text, so the answer is the same as for one that never existed. */
 export async function getDocumentText(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
   documentId: string,
   { start, end, version }: TextRequest,
 ): Promise<DocumentText> {
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
     const document = await selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     const row = await selectSealedText(transaction, scopeId, documentId, version ?? document.version)
     if (!row) throw new Fault('text_not_found')
-    return { seen: row, epochs: [row.epoch] }
+    return { loaded: row, epochs: [row.epoch] }
   })
-  const text = seal.open('text', documentId, seen.sealedText).toString('utf8')
-  const { characters } = seen
-  return { version: seen.version, characters, ...sliceCodePoints(text, start, end, characters) }
+  const text = seal.open('text', documentId, loaded.sealedText).toString('utf8')
+  const { characters } = loaded
+  return { version: loaded.version, characters, ...sliceCodePoints(text, start, end, characters) }
 }

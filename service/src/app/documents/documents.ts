@@ -28,12 +28,12 @@ import type { Page, PageRequest } from '../pages.ts'
 import type { Policies } from '../access/policies.ts'
 import { requireScope } from '../scopes/required-scope.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope, keepingResult } from '../scopes/scope-writing.ts'
-import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, storingResult } from '../scopes/scope-transaction.ts'
+import type { ScopeWork, ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
 export type { DocumentStatus, VersionRow }
 
-export interface RemovalDeps extends ScopeWritingDeps {
+export interface RemovalDeps extends ScopeWriteDeps {
   readonly policies: Policies
   readonly onCompareError?: OnCompareError
 }
@@ -69,7 +69,7 @@ export async function depositDocument(
       await deposit(transaction, head, seal, { ...what, documentId }, old, fingerprint)
     return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
   }
-  return inScope(deps, who, what.scopeId, keepingResult(keep, work))
+  return inScope(deps, who, what.scopeId, storingResult(keep, work))
 }
 
 async function deposit(
@@ -136,7 +136,7 @@ export async function retryDocument(
     await recordDocument(deps, transaction, who, 'document.retried', head, { documentId, ...retry })
     return retry
   }
-  const retried = await inScope(deps, who, scopeId, keepingResult(keep, work))
+  const retried = await inScope(deps, who, scopeId, storingResult(keep, work))
   deps.noteQueued?.(who, scopeId, retried.seq, 1)
   return retried
 }

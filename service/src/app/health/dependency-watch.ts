@@ -36,7 +36,7 @@ const LOST_AFTER_MS = 5_000
 const ANSWER_MS = 2_000
 
 /** The time since which it has not answered. Undefined while it answers. */
-type Silence = number | undefined
+type SilentSince = number | undefined
 
 export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   const { everyMs = EVERY_MS, lostAfterMs = LOST_AFTER_MS, answerMs = ANSWER_MS, log } = deps
@@ -45,35 +45,36 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   const database = createProbe(deps.pingDatabase, answerMs)
   const broker = createProbe(deps.pingBroker, answerMs)
   const emitter = createEmitter(deps, lostAfterMs)
-  let databaseSilence: Silence
-  let brokerSilence: Silence
-  let modelSilence: Silence
+  let databaseSilentSince: SilentSince
+  let brokerSilentSince: SilentSince
+  let modelSilentSince: SilentSince
   let running: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const at = performance.now()
     const [hasDatabase, hasBroker] = await Promise.all([database(), broker()])
     const model = deps.modelState()
-    brokerSilence = hasBroker ? undefined : (brokerSilence ?? at)
-    if (model) modelSilence = model === 'on' ? undefined : (modelSilence ?? at)
-    if (!hasDatabase) databaseSilence ??= at
-    else if (databaseSilence !== undefined) {
+    brokerSilentSince = hasBroker ? undefined : (brokerSilentSince ?? at)
+    if (model) modelSilentSince = model === 'on' ? undefined : (modelSilentSince ?? at)
+    if (!hasDatabase) databaseSilentSince ??= at
+    else if (databaseSilentSince !== undefined) {
       const backAt = performance.now()
-      if (backAt - databaseSilence >= lostAfterMs) emitter.noteOutage({ lostAt: databaseSilence, backAt })
-      databaseSilence = undefined
+      if (backAt - databaseSilentSince >= lostAfterMs)
+        emitter.recordOutage({ lostAt: databaseSilentSince, backAt })
+      databaseSilentSince = undefined
     }
-    const isThere = { broker: hasBroker, model: model === 'on' }
-    const silence = { broker: brokerSilence, model: modelSilence }
-    if (hasDatabase) await emitter.emit({ isThere, silence })
+    const isAvailable = { broker: hasBroker, model: model === 'on' }
+    const silentSince = { broker: brokerSilentSince, model: modelSilentSince }
+    if (hasDatabase) await emitter.emit({ isAvailable, silentSince })
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch((error: unknown) =>
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
+      await check().catch((error: unknown) =>
         log.warn({ err: error }, 'the state of the dependencies could not be recorded yet'),
       )
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
       await delay(everyMs, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -90,10 +91,10 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   }
 }
 
-/** The results of one check, by the monotonic clock. */
-interface Look {
-  readonly isThere: { readonly broker: boolean; readonly model: boolean }
-  readonly silence: { readonly broker: Silence; readonly model: Silence }
+/** The result of one check, by the monotonic clock. */
+interface DependencyStates {
+  readonly isAvailable: { readonly broker: boolean; readonly model: boolean }
+  readonly silentSince: { readonly broker: SilentSince; readonly model: SilentSince }
 }
 
 interface DatabaseOutage {
@@ -112,31 +113,31 @@ function createEmitter({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs
   }
 
   async function emitChange(
-    dependency: keyof Look['silence'],
-    { isThere, silence }: Look,
-    isTold: boolean,
+    dependency: keyof DependencyStates['silentSince'],
+    { isAvailable, silentSince }: DependencyStates,
+    isReportedLost: boolean,
   ): Promise<void> {
-    if (isTold && isThere[dependency]) {
+    if (isReportedLost && isAvailable[dependency]) {
       await insertRestoration(kernel, holder, dependency)
       log.info({ dependency }, 'a dependency is back')
     }
-    const since = silence[dependency]
-    if (isTold || since === undefined || performance.now() - since < lostAfterMs) return
+    const since = silentSince[dependency]
+    if (isReportedLost || since === undefined || performance.now() - since < lostAfterMs) return
     await insertLoss(kernel, holder, dependency, performance.now() - since)
     log.warn({ dependency }, 'a dependency is away')
   }
 
   return {
-    noteOutage: (over: DatabaseOutage) => void (outage = over),
+    recordOutage: (ended: DatabaseOutage) => void (outage = ended),
     /** Writes the events. Postgres must be available. If no dispatcher is the leader, they are written later. */
-    async emit(found: Look): Promise<void> {
+    async emit(states: DependencyStates): Promise<void> {
       const { leader, lost } = await selectDependencyStates(kernel, holder)
       if (leader === 'nobody') return
       if (outage && leader === 'self') await emitOutage(outage)
       outage = undefined
       if (leader === 'other') return
-      await emitChange('broker', found, lost.includes('broker'))
-      await emitChange('model', found, lost.includes('model'))
+      await emitChange('broker', states, lost.includes('broker'))
+      await emitChange('model', states, lost.includes('model'))
     },
   }
 }

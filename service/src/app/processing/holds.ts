@@ -10,8 +10,8 @@ import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
 import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import type { DocumentsDeps } from '../documents/documents.ts'
-import { inScope, keepingResult } from '../scopes/scope-writing.ts'
-import type { ScopeWork } from '../scopes/scope-writing.ts'
+import { inScope, storingResult } from '../scopes/scope-transaction.ts'
+import type { ScopeWork } from '../scopes/scope-transaction.ts'
 
 export interface Released {
   readonly version: number
@@ -78,7 +78,7 @@ export async function releaseDocument(
     ])
     return { version, seq, decisionId }
   }
-  const released = await inScope(deps, who, scopeId, keepingResult(keep, work))
+  const released = await inScope(deps, who, scopeId, storingResult(keep, work))
   deps.noteQueued?.(who, scopeId, released.seq, 1)
   return released
 }

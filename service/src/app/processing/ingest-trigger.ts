@@ -8,10 +8,10 @@ import type { StatusCounts } from '../../store/scopes/scope-stats.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope } from '../scopes/scope-transaction.ts'
+import type { ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
-export interface QueueingDeps extends ScopeWritingDeps {
+export interface QueueingDeps extends ScopeWriteDeps {
   /** Called after the commit with the number of queued documents and the log position of the first. */
   readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
 }

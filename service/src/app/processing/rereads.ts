@@ -15,14 +15,14 @@ import { recordAudit } from '../audit/audit.ts'
 import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import { inScope, keepingResult } from '../scopes/scope-writing.ts'
-import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, storingResult } from '../scopes/scope-transaction.ts'
+import type { ScopeWork, ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
 export type { RereadRef, RereadRow, RereadSelection }
 
 /** Starts a reread. While one is running, the same request changes nothing and a different one is refused. */
 export async function requestReread(
-  deps: ScopeWritingDeps,
+  deps: ScopeWriteDeps,
   who: TenantCaller,
   scopeId: string,
   selection: RereadSelection,
@@ -49,7 +49,7 @@ export async function requestReread(
     if (!begun) throw new Error('a reread that was stored is not there')
     return begun
   }
-  return inScope(deps, who, scopeId, keepingResult(keep, work))
+  return inScope(deps, who, scopeId, storingResult(keep, work))
 }
 
 const sortedOnce = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
@@ -73,7 +73,7 @@ async function requireDocuments(
 
 /** Returns the latest reread of the scope, or undefined if there was none. */
 export async function getReread(
-  { pools }: Pick<ScopeWritingDeps, 'pools'>,
+  { pools }: Pick<ScopeWriteDeps, 'pools'>,
   who: TenantCaller,
   scopeId: string,
 ): Promise<RereadRow | undefined> {

@@ -8,12 +8,12 @@ import type { Blocker } from '../../store/scopes/convergence.ts'
 import { selectScopeSummary } from '../../store/scopes/scope-stats.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { selectPage, createRowDecoder } from '../contradictions/contradictions.ts'
-import type { FoundContradiction, SeenContradictions } from '../contradictions/contradictions.ts'
+import type { FoundContradiction, ContradictionRows } from '../contradictions/contradictions.ts'
 import { toCountedScope } from './scope-stats.ts'
 import type { CountedScope } from './scope-stats.ts'
 import { requireScope } from './required-scope.ts'
-import { readSealed } from './scope-reading.ts'
-import type { ScopeReadingDeps, SealedRow } from './scope-reading.ts'
+import { readSealedRows } from './sealed-rows.ts'
+import type { ScopeReadDeps, SealedRows } from './sealed-rows.ts'
 
 export interface ScopeSummary extends CountedScope {
   readonly oldestQueuedAt: Date | null
@@ -34,40 +34,40 @@ const NEWEST = 5
 const BLOCKERS = 5
 
 export async function getScopeSummary(
-  deps: ScopeReadingDeps,
+  deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
 ): Promise<ScopeSummary> {
-  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+  const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     const row = await selectScopeSummary(transaction, scopeId)
     if (!row) throw new Fault('scope_not_found')
     const counts = await countFindings(transaction, scopeId)
-    const { seen: newest, epochs } = await lookAtNewest(transaction, scopeId, counts)
+    const { loaded: newest, epochs } = await selectNewest(transaction, scopeId, counts)
     const blockers =
       row.convergence.blockersTotal > 0 ? await selectBlockers(transaction, scopeId, BLOCKERS) : []
-    return { seen: { row, counts, newest, blockers }, epochs }
+    return { loaded: { row, counts, newest, blockers }, epochs }
   })
-  const { head, oldestQueuedAt, lastActivityAt, ...row } = seen.row
+  const { head, oldestQueuedAt, lastActivityAt, ...row } = loaded.row
   return {
     ...toCountedScope(row),
     oldestQueuedAt,
     logHead: head === 0 ? null : head,
     lastActivityAt,
-    ...seen.counts,
-    blockers: seen.blockers,
-    newest: seen.newest.rows.map(createRowDecoder(who.tenantId, scopeId, seal, seen.newest)),
+    ...loaded.counts,
+    blockers: loaded.blockers,
+    newest: loaded.newest.rows.map(createRowDecoder(who.tenantId, scopeId, seal, loaded.newest)),
   }
 }
 
 /** Most scopes have none, and their glance is spared the questions. */
-async function lookAtNewest(
+async function selectNewest(
   transaction: TenantTransaction,
   scopeId: string,
   { contradictions }: FindingCounts,
-): Promise<SealedRow<SeenContradictions>> {
+): Promise<SealedRows<ContradictionRows>> {
   if (contradictions.every(({ status }) => status !== 'open'))
-    return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
+    return { loaded: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
   const rows = await selectContradictions(transaction, scopeId, { statuses: ['open'] }, NEWEST)
   return selectPage(transaction, scopeId, rows)
 }

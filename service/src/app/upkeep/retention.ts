@@ -8,7 +8,7 @@ import type { Pools } from '../../store/pools.ts'
 import * as store from '../../store/upkeep/retention.ts'
 import type { SweepPosition } from '../../store/upkeep/retention.ts'
 import { inService, inTenant } from '../../store/transaction.ts'
-import { foldMoves } from './folding.ts'
+import { foldMoves } from './scope-moves.ts'
 
 export interface RetentionDeps {
   /** The pools of the dispatcher. Rows are deleted as concord_worker, in a transaction of their tenant. */

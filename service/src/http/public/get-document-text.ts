@@ -1,11 +1,11 @@
 import { maxTextRange, operations } from '@concord/contract'
 import { getDocumentText as get } from '../../app/documents/document-text.ts'
-import type { ScopeReadingDeps } from '../../app/scopes/scope-reading.ts'
+import type { ScopeReadDeps } from '../../app/scopes/sealed-rows.ts'
 import { Fault } from '../../domain/fault.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
-export function getDocumentText(deps: ScopeReadingDeps): Route {
+export function getDocumentText(deps: ScopeReadDeps): Route {
   return tenantRoute(operations.getDocumentText, async ({ who, params, query }) => {
     const { scopeId, documentId } = params
     const { start = 0, end = start + maxTextRange, version } = query

@@ -1,12 +1,12 @@
 import { operations } from '@concord/contract'
 import { listDecisions as list } from '../../app/contradictions/decisions.ts'
-import type { ScopeReadingDeps } from '../../app/scopes/scope-reading.ts'
+import type { ScopeReadDeps } from '../../app/scopes/sealed-rows.ts'
 import { toDecisionRecord } from '../decision-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
-export function listDecisions(deps: ScopeReadingDeps): Route {
+export function listDecisions(deps: ScopeReadDeps): Route {
   return tenantRoute(operations.listDecisions, async ({ who, params: { scopeId }, query }) => {
     const page = await list(deps, who, scopeId, {
       limit: query.limit,

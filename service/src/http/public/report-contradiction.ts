@@ -2,7 +2,7 @@ import { operations } from '@concord/contract'
 import { reportContradiction as report } from '../../app/contradictions/reports.ts'
 import type { Reported } from '../../app/contradictions/reports.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
-import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
+import type { ScopeWriteDeps } from '../../app/scopes/scope-transaction.ts'
 import { Fault } from '../../domain/fault.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { replayableRoute } from '../replayable-route.ts'
@@ -15,7 +15,7 @@ const SAME_STATEMENT = {
   message: 'Report two statements; both sides are the same here.',
 }
 
-export function reportContradiction(deps: ScopeWritingDeps & IdempotencyDeps): Route {
+export function reportContradiction(deps: ScopeWriteDeps & IdempotencyDeps): Route {
   return replayableRoute(deps, operations.reportContradiction, async ({ who, body }, keeping) => {
     if (body.claim_a === body.claim_b && body.source_a === body.source_b)
       throw new Fault('validation_failed', { fields: [SAME_STATEMENT] })

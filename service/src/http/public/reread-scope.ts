@@ -2,12 +2,12 @@ import { operations } from '@concord/contract'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { requestReread } from '../../app/processing/rereads.ts'
 import type { RereadRow } from '../../app/processing/rereads.ts'
-import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
+import type { ScopeWriteDeps } from '../../app/scopes/scope-transaction.ts'
 import { toRereadRecord } from '../reread-records.ts'
 import { replayableRoute } from '../replayable-route.ts'
 import type { Route } from '../route.ts'
 
-export function rereadScope(deps: ScopeWritingDeps & IdempotencyDeps): Route {
+export function rereadScope(deps: ScopeWriteDeps & IdempotencyDeps): Route {
   return replayableRoute(
     deps,
     operations.rereadScope,

@@ -2,12 +2,12 @@ import { operations } from '@concord/contract'
 import { resolveContradiction as resolve } from '../../app/contradictions/resolutions.ts'
 import type { FoundContradiction } from '../../app/contradictions/contradictions.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
-import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
+import type { ScopeWriteDeps } from '../../app/scopes/scope-transaction.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { replayableRoute } from '../replayable-route.ts'
 import type { Route } from '../route.ts'
 
-export function resolveContradiction(deps: ScopeWritingDeps & IdempotencyDeps): Route {
+export function resolveContradiction(deps: ScopeWriteDeps & IdempotencyDeps): Route {
   return replayableRoute(deps, operations.resolveContradiction, async ({ who, params, body }, keeping) => {
     const { scopeId, contradictionId } = params
     const settlement = {

@@ -6,30 +6,30 @@ import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
-export interface ScopeReadingDeps {
+export interface ScopeReadDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
 }
 
 /** The result of a read, and the generations of the encrypted rows in it. */
-export interface SealedRow<Seen> {
-  readonly seen: Seen
+export interface SealedRows<Rows> {
+  readonly loaded: Rows
   readonly epochs: readonly number[]
 }
 
 /** Reads rows and the seal that decrypts them. If the scope is reset in between, both are read again. */
-export async function readSealed<Seen>(
-  { pools, seals }: ScopeReadingDeps,
+export async function readSealedRows<Rows>(
+  { pools, seals }: ScopeReadDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
-  look: (transaction: TenantTransaction) => Promise<SealedRow<Seen>>,
-): Promise<{ readonly seen: Seen; readonly seal: ScopeSeal }> {
+  select: (transaction: TenantTransaction) => Promise<SealedRows<Rows>>,
+): Promise<{ readonly loaded: Rows; readonly seal: ScopeSeal }> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile
-    const { seen, epochs } = await inTenant(pools.tenant, tenantId, look)
+    const { loaded, epochs } = await inTenant(pools.tenant, tenantId, select)
     // oxlint-disable-next-line no-await-in-loop
     const seal = await seals.get(tenantId, scopeId)
-    if (epochs.every((epoch) => epoch === seal.epoch)) return { seen, seal }
+    if (epochs.every((epoch) => epoch === seal.epoch)) return { loaded, seal }
     seals.forget(tenantId, scopeId, seal.epoch)
   }
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })

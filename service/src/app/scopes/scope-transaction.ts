@@ -11,7 +11,7 @@ import type { KeepResult } from '../kept-answers.ts'
 import { requireNotErasing } from './required-scope.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
-export interface ScopeWritingDeps {
+export interface ScopeWriteDeps {
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly auditor: Auditor
@@ -26,7 +26,7 @@ export type ScopeWork<Result> = (
 ) => Promise<Result>
 
 export async function inScope<Result>(
-  deps: ScopeWritingDeps,
+  deps: ScopeWriteDeps,
   who: TenantCaller,
   scopeId: string,
   work: ScopeWork<Result>,
@@ -42,7 +42,7 @@ export async function inScope<Result>(
 }
 
 /** Wraps the work so that its result is stored at the end of the same transaction. */
-export function keepingResult<Result>(
+export function storingResult<Result>(
   keep: KeepResult<Result> | undefined,
   work: ScopeWork<Result>,
 ): ScopeWork<Result> {
@@ -59,7 +59,7 @@ const MAX_SEALINGS = 10
 
 /** Returns undefined and does nothing if the cached seal is from before a reset. The seal is then dropped. */
 async function tryInScope<Result>(
-  { seals, pools }: ScopeWritingDeps,
+  { seals, pools }: ScopeWriteDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
   work: ScopeWork<Result>,

@@ -1,6 +1,6 @@
 /** Tests that moves are counted while 2,000 documents go their way, by two dispatchers at once. */
 import { expect, it } from 'vitest'
-import { foldMoves } from '../../../src/app/upkeep/folding.ts'
+import { foldMoves } from '../../../src/app/upkeep/scope-moves.ts'
 import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
 import type { StoredAttemptResult, WorkRef } from '../../../src/store/processing/attempts.ts'
 import { selectDocumentCounts } from '../../../src/store/scopes/scope-stats.ts'

@@ -1,6 +1,6 @@
 /** Tests that moves in scopes are counted into their figures by the dispatcher, a bounded piece at a time. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { foldMoves } from '../../../src/app/upkeep/folding.ts'
+import { foldMoves } from '../../../src/app/upkeep/scope-moves.ts'
 import { createRetention } from '../../../src/app/upkeep/retention.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
 import type { SweepPosition } from '../../../src/store/upkeep/retention.ts'
