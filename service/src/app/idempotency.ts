@@ -12,7 +12,7 @@ import { insertKeyRecord, selectKeyRecord } from '../store/idempotency.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { isConflict } from '../store/failures.ts'
-import type { KeepAnswer, KeptAnswer } from './kept-answers.ts'
+import type { StoreAnswer, StoredAnswer } from './stored-answers.ts'
 import { requireScope } from './scopes/required-scope.ts'
 import { openScopeDataKey } from './scopes/scopes.ts'
 
@@ -36,8 +36,8 @@ export async function answerOnce<Fresh>(
   deps: IdempotencyDeps,
   who: TenantCaller,
   request: KeyedRequest,
-  work: (keep: KeepAnswer) => Promise<Fresh>,
-): Promise<{ readonly fresh: Fresh } | { readonly kept: KeptAnswer }> {
+  work: (keep: StoreAnswer) => Promise<Fresh>,
+): Promise<{ readonly fresh: Fresh } | { readonly kept: StoredAnswer }> {
   const fingerprint = deps.fingerprints(who.tenantId)
   const hashes = { keyHash: fingerprint(['key', request.key]), request: fingerprint(request.parts) }
   const kept = await findAnswer(deps, who, hashes)
@@ -61,7 +61,7 @@ async function findAnswer(
   deps: IdempotencyDeps,
   { tenantId }: TenantCaller,
   { keyHash, request }: RequestHashes,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredAnswer | undefined> {
   return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
     const found = await selectKeyRecord(transaction, keyHash)
     if (!found) return undefined
@@ -77,7 +77,7 @@ async function keepAnswer(
   transaction: TenantTransaction,
   { keyHash, request }: RequestHashes,
   scopeId: string,
-  answer: KeptAnswer,
+  answer: StoredAnswer,
 ): Promise<void> {
   const { bytes, context } = await sealOf(deps, transaction, scopeId, keyHash)
   const sealedAnswer = seal(bytes, context, Buffer.from(JSON.stringify(answer)))

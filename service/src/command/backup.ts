@@ -1,13 +1,13 @@
 /** `concord backup` and `concord restore`: the whole database into a folder and back. */
 import type { Command } from 'commander'
 import type { Manifest } from '../app/upkeep/backup.ts'
-import type { Restored } from '../app/upkeep/restore.ts'
+import type { RestoreResult } from '../app/upkeep/restore.ts'
 import { printJson } from '@concord/cli/terminal'
 import type { OutputOptions } from '@concord/cli/terminal'
 
 export interface BackupWork {
   backUp(dir: string): Promise<Manifest>
-  restore(dir: string): Promise<Restored>
+  restore(dir: string): Promise<RestoreResult>
 }
 
 export function addBackupCommands(program: Command, load: () => Promise<BackupWork>): void {
@@ -45,7 +45,7 @@ Keep them where this backup is not.
 `
 }
 
-function describeRestored({ manifest, rows, migrated }: Restored): string {
+function describeRestored({ manifest, rows, migrated }: RestoreResult): string {
   const later = migrated.map(({ version, name }) => `applied ${version} ${name}\n`).join('')
   return `${rows} rows of ${manifest.tables.length} tables are back, as of ${manifest.taken_at}.
 The audit log is whole up to ${manifest.audit.seq}, and the master keys open what is sealed.
@@ -53,7 +53,7 @@ ${later}What was erased after that moment is back as well: reset those scopes ag
 `
 }
 
-function toJson({ manifest, rows, migrated }: Restored): object {
+function toJson({ manifest, rows, migrated }: RestoreResult): object {
   return {
     taken_at: manifest.taken_at,
     rows,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { listCertificates } from '../app/certificates/certificates.ts'
 import { exportCertificates } from '../app/certificates/export.ts'
 import { declareSettled } from '../app/certificates/declarations.ts'
-import type { Words } from '../app/certificates/declarations.ts'
+import type { DeclarationReason } from '../app/certificates/declarations.ts'
 import { readPublicKey } from '../platform/signing.ts'
 import type { PublicKey } from '../platform/signing.ts'
 import { actFor } from './acting.ts'
@@ -53,7 +53,7 @@ function addIssuing(certificate: Command, withOperator: WithOperator): void {
     .option('--by <name>', 'who declares it')
     .option('--reason <text>', 'why')
     .option('--json', 'print JSON')
-    .action((scopeId: string, options: ScopeOptions & Partial<Words>) =>
+    .action((scopeId: string, options: ScopeOptions & Partial<DeclarationReason>) =>
       withOperator(async (operator) => {
         const who = await actFor(operator, options.tenant)
         const words = { by: options.by ?? null, reason: options.reason ?? null }

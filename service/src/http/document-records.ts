@@ -1,13 +1,13 @@
 /** Documents as the contract writes them. */
 import { countCodePoints } from '@concord/contract'
-import type { DepositRequest, PlacedDocument, VersionRow } from '../app/documents/documents.ts'
+import type { DepositRequest, DecryptedDocument, VersionRow } from '../app/documents/documents.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 
 /** A scan may have thousands of pages. */
 const UNREAD_PARTS = 100
 
-export function toDocumentRecord(document: PlacedDocument) {
+export function toDocumentRecord(document: DecryptedDocument) {
   const unreadParts = document.layout?.unread ?? []
   return {
     scope_id: document.scopeId,
@@ -34,7 +34,7 @@ export function toDocumentRecord(document: PlacedDocument) {
   }
 }
 
-export function toPlacedAnswer(document: PlacedDocument) {
+export function toPlacedAnswer(document: DecryptedDocument) {
   return {
     status: 201,
     headers: { location: documentAddress(document.scopeId, document.documentId) },
@@ -55,7 +55,10 @@ export function toVersionRecord(version: VersionRow) {
   }
 }
 
-type ReadVersion = Pick<PlacedDocument, 'status' | 'characters' | 'report' | 'claimsCompared' | 'errorCode'>
+type ReadVersion = Pick<
+  DecryptedDocument,
+  'status' | 'characters' | 'report' | 'claimsCompared' | 'errorCode'
+>
 
 /** A document that failed was not read at all, for the reason of its last attempt. */
 function toReadingRecord({ status, characters, report, claimsCompared, errorCode }: ReadVersion) {
@@ -75,7 +78,7 @@ function unreadFor(errorCode: string | null): UnreadReason {
   return errorCode === 'memory_exceeded' ? 'memory' : 'failed'
 }
 
-function toHoldRecord({ hold, errorCode }: PlacedDocument) {
+function toHoldRecord({ hold, errorCode }: DecryptedDocument) {
   if (!hold) return null
   return {
     decision_id: hold.decisionId,
@@ -87,7 +90,7 @@ function toHoldRecord({ hold, errorCode }: PlacedDocument) {
 }
 
 /** For a held document, the code is what holds it. */
-function toErrorRecord({ errorCode, hold }: PlacedDocument) {
+function toErrorRecord({ errorCode, hold }: DecryptedDocument) {
   if (errorCode === null || hold) return null
   return { code: errorCode, message: REASONS[errorCode] ?? UNKNOWN_REASON, stage: 'read' as const }
 }

@@ -1,7 +1,7 @@
 /** Requests and answers of ingestion, between the wire and the service. */
 import { countCodePoints } from '@concord/contract'
 import type { BodyOf, operations } from '@concord/contract'
-import type { Accepted, IngestRequest } from '../app/documents/ingest.ts'
+import type { AcceptedDocument, IngestRequest } from '../app/documents/ingest.ts'
 import { Fault } from '../domain/fault.ts'
 
 type IngestBody = BodyOf<typeof operations.ingestDocument>
@@ -31,7 +31,7 @@ const KEYS_DIFFER = {
 /** A repetition must be answered byte for byte like the first time, so nothing here depends on the moment. */
 export function toAcceptedRecord(
   request: Pick<IngestRequest, 'scopeId' | 'name' | 'type' | 'idempotencyKey'>,
-  { documentId, seq }: Accepted,
+  { documentId, seq }: AcceptedDocument,
 ) {
   return {
     scope_id: request.scopeId,

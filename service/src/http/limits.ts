@@ -7,7 +7,7 @@
 import { defaultBodyLimit, limitsOf } from '@concord/contract'
 import type { Operation } from '@concord/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { QueueQuota, Room } from '../app/documents/queue-quota.ts'
+import type { QueueQuota, QuotaResult } from '../app/documents/queue-quota.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Readable } from 'node:stream'
 import { UsageTable, Permit } from './limits/tenant-usage.ts'
@@ -146,7 +146,7 @@ function requireConnected({ destroyed }: LimitedRequest['raw']): void {
   if (destroyed) throw new Fault('malformed_request', { internal: 'the client is gone' })
 }
 
-function keepPermit(permit: Permit, room: Room, raw: LimitedRequest['raw']): Permit {
+function keepPermit(permit: Permit, room: QuotaResult, raw: LimitedRequest['raw']): Permit {
   try {
     requireRoom(room)
     requireConnected(raw)
@@ -157,7 +157,7 @@ function keepPermit(permit: Permit, room: Room, raw: LimitedRequest['raw']): Per
   }
 }
 
-function requireRoom(room: Room): void {
+function requireRoom(room: QuotaResult): void {
   switch (room) {
     case 'room':
       return

@@ -6,13 +6,13 @@ import type { AnswerOf, Operation } from '@concord/contract'
 import { z } from 'zod'
 import { answerOnce } from '../app/idempotency.ts'
 import type { IdempotencyDeps } from '../app/idempotency.ts'
-import type { KeepAnswer, KeepResult, KeptAnswer } from '../app/kept-answers.ts'
+import type { StoreAnswer, StoreResult, StoredAnswer } from '../app/stored-answers.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { tenantRoute } from './route.ts'
 import type { RouteAnswer, RouteInput, Route } from './route.ts'
 
 /** Makes what an app function calls at the end of its transaction; undefined where no key was sent. */
-export type Keeping = <Result>(toAnswer: (result: Result) => RouteAnswer) => KeepResult<Result> | undefined
+export type Keeping = <Result>(toAnswer: (result: Result) => RouteAnswer) => StoreResult<Result> | undefined
 
 const keepingNothing: Keeping = () => undefined
 
@@ -39,7 +39,7 @@ export function replayableRoute<Op extends Operation, const Result extends Answe
   }
 }
 
-function keepingIn({ answers }: Operation, keep: KeepAnswer): Keeping {
+function keepingIn({ answers }: Operation, keep: StoreAnswer): Keeping {
   return (toAnswer) => (transaction, scopeId, result) => {
     const { status, headers = {}, body } = toAnswer(result)
     const schema = answers[status]
@@ -48,6 +48,6 @@ function keepingIn({ answers }: Operation, keep: KeepAnswer): Keeping {
   }
 }
 
-function replay({ status, headers, text }: KeptAnswer): RouteAnswer {
+function replay({ status, headers, text }: StoredAnswer): RouteAnswer {
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: undefined, text }
 }

@@ -7,7 +7,7 @@ import { locateClaims } from '../app/documents/claim-locations.ts'
 import { openCard } from '../app/documents/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
 import { governDocument } from '../app/access/governance.ts'
-import type { Governance, OfferedModel } from '../app/access/governance.ts'
+import type { Governance, ModelOffer } from '../app/access/governance.ts'
 import { keyClaims } from '../app/documents/keyed-claims.ts'
 import type { Policies } from '../app/access/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scopes/scope-seals.ts'
@@ -29,7 +29,7 @@ export interface AttemptDeps {
   /** The rule reader. */
   readonly read: TextReader
   /** Reads the documents that policy allows the language model to see; undefined without a model. */
-  readonly model?: (OfferedModel & { readonly read: TextReader }) | undefined
+  readonly model?: (ModelOffer & { readonly read: TextReader }) | undefined
   /** Aborted when the worker stops. Attempts that wait for the model are handed back then. */
   readonly stopping?: AbortSignal
   readonly announceEvents: (tenantId: string, scopeId: string) => void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '@concord/contract'
-import type { PlacedDocument } from '../../src/app/documents/documents.ts'
+import type { DecryptedDocument } from '../../src/app/documents/documents.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import {
   documentAddress,
@@ -12,7 +12,7 @@ import { PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
 
 const at = new Date('2026-11-15T09:30:00.000Z')
 
-const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
+const document = (parts: Partial<DecryptedDocument> = {}): DecryptedDocument => ({
   scopeId: 'default',
   documentId: 'report',
   name: 'Report',

@@ -10,12 +10,12 @@ import type {
   DepositRequest,
   DocumentsDeps,
   DocumentStatus,
-  PlacedDocument,
+  DecryptedDocument,
 } from '../../src/app/documents/documents.ts'
 import { triggerIngest } from '../../src/app/processing/ingest-trigger.ts'
-import type { Triggered } from '../../src/app/processing/ingest-trigger.ts'
+import type { TriggerResult } from '../../src/app/processing/ingest-trigger.ts'
 import { createIngest } from '../../src/app/documents/ingest.ts'
-import type { Accepted, IngestRequest } from '../../src/app/documents/ingest.ts'
+import type { AcceptedDocument, IngestRequest } from '../../src/app/documents/ingest.ts'
 import type { PageRequest } from '../../src/app/pages.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { TestDatabase } from './database.ts'
@@ -30,11 +30,11 @@ export interface Archive {
   readonly announced: readonly string[]
   place(documentId?: string): { readonly tenantId: string; readonly documentId: string }
   /** With text. */
-  deposit(parts?: Partial<DepositRequest>, by?: DocumentsDeps): Promise<PlacedDocument>
+  deposit(parts?: Partial<DepositRequest>, by?: DocumentsDeps): Promise<DecryptedDocument>
   /** Without text. */
-  register(parts?: Partial<DepositRequest>): Promise<PlacedDocument>
-  ingest(parts?: Partial<IngestRequest>): Promise<Accepted>
-  trigger(documentIds?: readonly string[], pageSize?: number): Promise<Triggered>
+  register(parts?: Partial<DepositRequest>): Promise<DecryptedDocument>
+  ingest(parts?: Partial<IngestRequest>): Promise<AcceptedDocument>
+  trigger(documentIds?: readonly string[], pageSize?: number): Promise<TriggerResult>
   retry(documentId?: string): ReturnType<typeof retryDocument>
   remove(documentId?: string): ReturnType<typeof removeDocument>
   /** With the newest of its versions, or another page of them. */

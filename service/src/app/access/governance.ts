@@ -6,13 +6,13 @@ import type { DocumentCard } from '../documents/document-card.ts'
 import type { Policies } from './policies.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
-export interface MadeDecision {
+export interface GovernanceDecision {
   readonly point: PolicyPoint
   readonly decision: PolicyDecision
 }
 
 /** The language model that may read documents. */
-export interface OfferedModel {
+export interface ModelOffer {
   readonly name: string
   /** True if its requests leave this machine. */
   readonly external: boolean
@@ -20,7 +20,7 @@ export interface OfferedModel {
 
 export interface Governance {
   /** The decisions in the order of evaluation. One that does not allow is the last. */
-  readonly made: readonly MadeDecision[]
+  readonly made: readonly GovernanceDecision[]
   /** True if the language model may read the document. Otherwise the rules read it. */
   readonly isForModel: boolean
 }
@@ -31,16 +31,16 @@ export interface Governance {
  */
 export async function governDocument(
   policies: Policies,
-  place: WorkRef,
+  ref: WorkRef,
   claimed: LeasedDocument,
   seal: ScopeSeal,
-  model?: OfferedModel,
+  model?: ModelOffer,
 ): Promise<Governance> {
   if (claimed.released && !model) return { made: [], isForModel: false }
-  const { tenantId, scopeId, documentId } = place
+  const { tenantId, scopeId, documentId } = ref
   const set = await policies.since(tenantId, scopeId, claimed.policyChanges)
-  const about = { tenantId, scopeId, documentId, document: factsOf(place, claimed, seal) }
-  const ask = (question: PolicyQuestion): MadeDecision => ({
+  const about = { tenantId, scopeId, documentId, document: factsOf(ref, claimed, seal) }
+  const ask = (question: PolicyQuestion): GovernanceDecision => ({
     point: question.point,
     decision: set.decide(question),
   })

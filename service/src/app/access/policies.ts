@@ -25,7 +25,7 @@ export interface Policies {
   /** Those in force when the policies of the tenant had been changed so often, or newer ones. */
   since(tenantId: string, scopeId: string, changes: number): Promise<PolicySet>
   /** The same, for whoever is in a transaction of the service; it is one of this tenant afterwards. */
-  within(connection: PoolConnection, place: ScopeRef, changes: number): Promise<PolicySet>
+  within(connection: PoolConnection, ref: ScopeRef, changes: number): Promise<PolicySet>
   /** Those in force in this transaction. */
   inForce(transaction: TenantTransaction, scopeId: string): Promise<PolicySet>
 }
@@ -47,25 +47,25 @@ export function createPolicies({
 }): Policies {
   const memory = new BoundedMap<string, Remembered>(MEMORY_SIZE)
 
-  function remember(place: string, { changes, ...texts }: store.PoliciesInForce): PolicySet {
+  function remember(key: string, { changes, ...texts }: store.PoliciesInForce): PolicySet {
     const set = engine.load(texts)
-    const known = memory.get(place)
+    const known = memory.get(key)
     if (known && known.changes > changes) return set
-    memory.set(place, { changes, set })
+    memory.set(key, { changes, set })
     return set
   }
 
   async function find(
-    place: string,
+    key: string,
     changes: number,
     read: () => Promise<store.PoliciesInForce>,
   ): Promise<PolicySet> {
     // Most have written none.
     if (changes === 0) return engine.load(NOTHING)
-    const known = memory.get(place)
+    const known = memory.get(key)
     // @point policy.cache
     if (known && known.changes >= changes) return known.set
-    return remember(place, await read())
+    return remember(key, await read())
   }
 
   return {
@@ -172,12 +172,12 @@ async function storePolicy(
   scopeId: string | null,
   text: string,
 ): Promise<number | undefined> {
-  const place = scopeId ?? OF_TENANT
+  const key = scopeId ?? OF_TENANT
   await store.recordPolicyChange(transaction)
-  const before = await store.selectPolicy(transaction, place)
+  const before = await store.selectPolicy(transaction, key)
   if ((before?.text ?? '') === text) return undefined
   const version = (before?.version ?? 0) + 1
-  await store.insertPolicy(transaction, place, { version, text, createdBy: who.actor })
+  await store.insertPolicy(transaction, key, { version, text, createdBy: who.actor })
   await wakeHeldSteps(transaction, scopeId, 'not_permitted')
   return version
 }
@@ -197,9 +197,9 @@ async function readPolicy(
   transaction: TenantTransaction,
   scopeId: string | null,
 ): Promise<PolicyInForce> {
-  const place = scopeId ?? OF_TENANT
-  const { tenant, scope } = await store.selectPoliciesInForce(transaction, place)
-  const newest = await store.selectPolicy(transaction, place)
+  const key = scopeId ?? OF_TENANT
+  const { tenant, scope } = await store.selectPoliciesInForce(transaction, key)
+  const newest = await store.selectPolicy(transaction, key)
   return {
     scopeId,
     version: newest?.version ?? 0,
@@ -208,7 +208,7 @@ async function readPolicy(
     createdAt: newest?.createdAt ?? null,
     createdBy: newest?.createdBy ?? null,
     defaultText: policyEngine.defaultText,
-    versions: await store.selectPolicyVersions(transaction, place, SHOWN_VERSIONS),
+    versions: await store.selectPolicyVersions(transaction, key, SHOWN_VERSIONS),
   }
 }
 

@@ -20,13 +20,13 @@ import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { reopeningOf, toIssued } from './certificates.ts'
 import type { IssuedCertificate } from './certificates.ts'
 import { policiesInForce } from './governance.ts'
 import type { ScopePolicies } from './governance.ts'
 import { describeRefusal, recordSettlement, requireFinished } from './settlement.ts'
-import type { RecordedSettlement, CertificateSettlement, Words } from './settlement.ts'
+import type { RecordedSettlement, CertificateSettlement, DeclarationReason } from './settlement.ts'
 import { summariseEvidence } from './summary.ts'
 import type { EvidenceSummary } from './summary.ts'
 import { requireScope } from '../scopes/required-scope.ts'
@@ -34,7 +34,7 @@ import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import { inScope } from '../scopes/scope-transaction.ts'
 import type { ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
-export type { Words }
+export type { DeclarationReason }
 
 export interface DeclarationDeps extends ScopeReadDeps, ScopeWriteDeps {
   readonly policyEngine: PolicyEngine
@@ -44,15 +44,15 @@ export interface DeclarationDeps extends ScopeReadDeps, ScopeWriteDeps {
   readonly evidenceTurns?: FairQueue
 }
 
-export interface Declared extends IssuedCertificate {
+export interface DeclarationResult extends IssuedCertificate {
   /** False if the certificate existed already. */
   readonly issued: boolean
 }
 
 interface Declaration {
   readonly scopeId: string
-  readonly words: Words
-  readonly keep: KeepResult<Declared> | undefined
+  readonly words: DeclarationReason
+  readonly keep: StoreResult<DeclarationResult> | undefined
 }
 
 /** The maximum number of tries. The evidence may change while it is read. */
@@ -62,9 +62,9 @@ export async function declareSettled(
   deps: DeclarationDeps,
   who: TenantCaller,
   scopeId: string,
-  words: Words,
-  keep?: KeepResult<Declared>,
-): Promise<Declared> {
+  words: DeclarationReason,
+  keep?: StoreResult<DeclarationResult>,
+): Promise<DeclarationResult> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- once more only when something changed meanwhile
     const declared = await tryToDeclare(deps, who, { scopeId, words, keep })
@@ -78,7 +78,7 @@ async function tryToDeclare(
   deps: DeclarationDeps,
   who: TenantCaller,
   { scopeId, words, keep }: Declaration,
-): Promise<Declared | undefined> {
+): Promise<DeclarationResult | undefined> {
   const ground = await inTenant(deps.pools.tenant, who.tenantId, (transaction) =>
     survey(deps, transaction, scopeId),
   )

@@ -24,7 +24,7 @@ export const EVIDENCE_TYPES = [
 ] as const satisfies Leaf['type'][]
 
 /** The last leaf of the previous page: its type and its sort key. Empty at the start of a type. */
-export interface EvidencePlace {
+export interface EvidencePosition {
   readonly type: Leaf['type']
   readonly id: string
   readonly no: number
@@ -33,12 +33,12 @@ export interface EvidencePlace {
 /** Leaves of form 1 do not say how much of their document was read. */
 export type LeafForm = 1 | 2
 
-export const EVIDENCE_START: EvidencePlace = { type: 'document', id: '', no: 0 }
+export const EVIDENCE_START: EvidencePosition = { type: 'document', id: '', no: 0 }
 
 export interface EvidencePage {
   readonly leaves: readonly Leaf[]
   /** The position of the next page. Undefined after the last leaf. */
-  readonly next: EvidencePlace | undefined
+  readonly next: EvidencePosition | undefined
 }
 
 /** `formOf` runs in the transaction that has read the page, and may refuse it. */
@@ -46,7 +46,7 @@ export async function readEvidence(
   deps: ScopeReadDeps,
   who: TenantCaller,
   scopeId: string,
-  after: EvidencePlace,
+  after: EvidencePosition,
   limit: number,
   formOf: (transaction: TenantTransaction) => Promise<LeafForm> = async () => 2,
 ): Promise<EvidencePage> {
@@ -59,7 +59,7 @@ export async function readEvidence(
   const within = { tenantId: who.tenantId, scopeId, seal, form: loaded.form }
   return {
     leaves: shown.map(({ toLeaf }) => toLeaf(within)),
-    next: loaded.rows.length > limit ? shown.at(-1)?.place : undefined,
+    next: loaded.rows.length > limit ? shown.at(-1)?.position : undefined,
   }
 }
 
@@ -67,14 +67,14 @@ export async function readEvidence(
 async function findLeaves(
   transaction: TenantTransaction,
   scopeId: string,
-  after: EvidencePlace,
+  after: EvidencePosition,
   limit: number,
 ): Promise<Found[]> {
   const found: Found[] = []
   for (const type of EVIDENCE_TYPES.slice(EVIDENCE_TYPES.indexOf(after.type))) {
-    const place = type === after.type ? after : { ...EVIDENCE_START, type }
+    const position = type === after.type ? after : { ...EVIDENCE_START, type }
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
-    found.push(...(await SECTIONS[type](transaction, scopeId, place, limit - found.length)))
+    found.push(...(await SECTIONS[type](transaction, scopeId, position, limit - found.length)))
     if (found.length === limit) break
   }
   return found
@@ -83,7 +83,7 @@ async function findLeaves(
 /** A row with a function that creates its leaf once the seal is loaded. */
 interface Found {
   readonly epoch: number | undefined
-  readonly place: EvidencePlace
+  readonly position: EvidencePosition
   readonly toLeaf: (within: Within) => Leaf
 }
 
@@ -97,7 +97,7 @@ interface Within {
 type Section = (
   transaction: TenantTransaction,
   scopeId: string,
-  after: EvidencePlace,
+  after: EvidencePosition,
   limit: number,
 ) => Promise<Found[]>
 
@@ -108,7 +108,7 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
     const rows = await store.selectDocumentEvidence(transaction, scopeId, id, limit)
     return rows.map((row) => ({
       epoch: undefined,
-      place: { type: 'document', id: row.documentId, no: 0 },
+      position: { type: 'document', id: row.documentId, no: 0 },
       toLeaf: ({ form }) => toDocumentLeaf(form, row),
     }))
   },
@@ -116,7 +116,7 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
     const rows = await store.selectClaimEvidence(transaction, scopeId, { documentId: id, no }, limit)
     return rows.map((row) => ({
       epoch: row.epoch,
-      place: { type: 'claim', id: row.documentId, no: row.no },
+      position: { type: 'claim', id: row.documentId, no: row.no },
       toLeaf: (within) => toClaimLeaf(within, row),
     }))
   },
@@ -124,7 +124,7 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
     const rows = await store.selectContradictionEvidence(transaction, scopeId, no, limit)
     return rows.map((row) => ({
       epoch: row.epoch,
-      place: { type: 'contradiction', id: row.contradictionId, no: row.openedSeq },
+      position: { type: 'contradiction', id: row.contradictionId, no: row.openedSeq },
       toLeaf: ({ seal }) => toContradictionLeaf(seal, row),
     }))
   },
@@ -133,7 +133,7 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
     const rows = await store.selectDecisionEvidence(transaction, scopeId, after, limit)
     return rows.map((row) => ({
       epoch: undefined,
-      place: { type: 'decision', id: row.decisionId, no: row.seq },
+      position: { type: 'decision', id: row.decisionId, no: row.seq },
       toLeaf: () => toDecisionLeaf(row),
     }))
   },

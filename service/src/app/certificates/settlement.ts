@@ -17,12 +17,12 @@ import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
+import { decisionEvent, sealReason } from '../contradictions/decisions.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import type { ScopeDecision, ScopePolicies } from './governance.ts'
 
 /** Free text of people. It is encrypted. */
-export interface Words {
+export interface DeclarationReason {
   readonly by: string | null
   readonly reason: string | null
 }
@@ -51,7 +51,7 @@ export async function recordSettlement(
     policies,
     seal,
     words,
-  }: CertificateSettlement & { readonly seal: ScopeSeal; readonly words: Words },
+  }: CertificateSettlement & { readonly seal: ScopeSeal; readonly words: DeclarationReason },
 ): Promise<RecordedSettlement> {
   const { scopeId, epoch } = head
   const { tenantId } = transaction
@@ -73,7 +73,7 @@ export async function recordSettlement(
     policyHash: Buffer.from(policies.hash, 'hex'),
     policies: decision.policies,
     actor: who.actor,
-    sealed: sealGrounds(seal, decisionId, words),
+    sealed: sealReason(seal, decisionId, words),
     seq,
   })
   const details = { point: 'settle_scope', result, policy_hash: policies.hash }

@@ -8,7 +8,7 @@ import type { CertifiedTotals } from '../../domain/certificate/reading.ts'
 import { sha256 } from '../../platform/signing.ts'
 import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import { EVIDENCE_START, readEvidence } from './evidence.ts'
-import type { EvidencePage, EvidencePlace } from './evidence.ts'
+import type { EvidencePage, EvidencePosition } from './evidence.ts'
 
 /** Small enough to delay other requests of this process only a little. */
 const WALK_PAGE = 250
@@ -27,16 +27,16 @@ export async function summariseEvidence(
   const tree = createMerkleTree(sha256)
   const tally = createReadingTally()
   const counts = { document: 0, claim: 0, contradiction: 0, decision: 0 }
-  let place: EvidencePlace | undefined = EVIDENCE_START
-  while (place) {
+  let position: EvidencePosition | undefined = EVIDENCE_START
+  while (position) {
     // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    const page: EvidencePage = await readEvidence(deps, who, scopeId, place, WALK_PAGE)
+    const page: EvidencePage = await readEvidence(deps, who, scopeId, position, WALK_PAGE)
     for (const leaf of page.leaves) {
       tree.add(hashLeaf(sha256, leaf))
       tally.add(leaf)
       counts[leaf.type] += 1
     }
-    place = page.next
+    position = page.next
   }
   const evidence = {
     root: toHex(tree.root()),

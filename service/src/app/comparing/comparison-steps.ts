@@ -47,7 +47,7 @@ export interface ComparisonDeps {
   readonly auditor: Auditor
   /** Asks the model on behalf of a scope. Rejects with a `ModelFailure` if there is no answer. */
   readonly ask: (
-    place: {
+    source: {
       readonly tenantId: string
       readonly scopeId: string
       /** The documents whose content is in the request. */
@@ -68,7 +68,7 @@ export interface ComparisonDeps {
 }
 
 export interface LeasedStep {
-  readonly place: StepRef
+  readonly ref: StepRef
   readonly row: StepRow
   readonly seal: ScopeSeal
   readonly step: OpenedStep
@@ -92,47 +92,47 @@ export async function findDueSteps({ pools }: ComparisonDeps, most: number): Pro
 /** `gone`: another worker has the step, or it no longer exists. `not_allowed`: a policy forbids sending its document. */
 export async function leaseStep(
   deps: ComparisonDeps,
-  place: StepRef,
+  ref: StepRef,
 ): Promise<LeasedStep | 'gone' | 'not_allowed'> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const seal = await deps.seals.get(tenantId, scopeId)
   const taken = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
-    const row = await store.leaseStep(transaction, place, deps.leaseMs)
+    const row = await store.leaseStep(transaction, ref, deps.leaseMs)
     if (!row) return 'gone'
     if (row.epoch !== seal.epoch) {
       deps.seals.forget(tenantId, scopeId, seal.epoch)
-      await store.postponeStep(transaction, place, { ...row, afterMs: 0 })
+      await store.postponeStep(transaction, ref, { ...row, afterMs: 0 })
       return 'gone'
     }
     const facts = await store.loadStep(transaction, scopeId, row, {
       ...CANDIDATE_LIMITS,
       budget: deps.budget,
     })
-    const allowed = await selectAllowed(deps, transaction, place, facts, seal)
+    const allowed = await selectAllowed(deps, transaction, ref, facts, seal)
     if (!allowed.has(row.documentId)) return { forbidden: row }
     const own = await store.loadOwnFacts(transaction, scopeId, row, {
       limit: MAX_OWN_FACTS,
       factsOfWord: CANDIDATE_LIMITS.factsOfWord,
     })
-    return openStep({ place, row, seal }, facts, own, allowed)
+    return openStep({ ref, row, seal }, facts, own, allowed)
   })
   if (typeof taken === 'string' || !('forbidden' in taken)) return taken
-  await holdStep(deps, place, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
+  await holdStep(deps, ref, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
   return 'not_allowed'
 }
 
 /** Holds the step until something else changes. The first held step of a scope emits an event with the reason. */
 async function holdStep(
   deps: ComparisonDeps,
-  place: StepRef,
+  ref: StepRef,
   { epoch }: StepRow,
   hold: Omit<store.StepHold, 'epoch'>,
 ): Promise<void> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const hasChanged = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     if (head?.epoch !== epoch) return false
-    const held = await store.holdStep(transaction, place, { ...hold, epoch })
+    const held = await store.holdStep(transaction, ref, { ...hold, epoch })
     if (held === undefined) return false
     if (held === 1) await emitHoldEvent(transaction, head, 'comparison.held', hold.reason)
     await recordConvergence(transaction.connection, [{ tenantId, scopeId }])
@@ -174,7 +174,7 @@ async function selectAllowed(
 }
 
 function openStep(
-  { place, row, seal }: Omit<LeasedStep, 'step' | 'met'>,
+  { ref, row, seal }: Omit<LeasedStep, 'step' | 'met'>,
   facts: readonly StepFact[],
   own: readonly OwnFact[],
   allowed: ReadonlyMap<string, JudgedDocument>,
@@ -200,13 +200,13 @@ function openStep(
     earlier: earlier.map(open),
     titles,
   }
-  return { place, row, seal, step, met }
+  return { ref, row, seal, step, met }
 }
 
 /** Rejects with a `ModelFailure` if the endpoint gave no answer. */
 export async function askModelAboutStep(
   deps: ComparisonDeps,
-  { place: { tenantId, scopeId }, step, seal }: LeasedStep,
+  { ref: { tenantId, scopeId }, step, seal }: LeasedStep,
   signal?: AbortSignal,
 ): Promise<StepAnswer> {
   return askAboutStep(step, {
@@ -232,37 +232,37 @@ export async function completeStep(
   taken: LeasedStep,
   answer: StepAnswer,
 ): Promise<StepOutcome> {
-  const { place, row } = taken
+  const { ref, row } = taken
   const isDeclined = answer.declined.length > 0
   if (isDeclined && row.refusals + 1 < MAX_REFUSALS) {
-    await postpone(deps, place, {
+    await postpone(deps, ref, {
       ...row,
       refusals: row.refusals + 1,
       afterMs: stepRetryDelayMs(row.refusals),
     })
     return 'again'
   }
-  const isWritten = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
+  const isWritten = await inTenant(deps.pools.tenant, ref.tenantId, (transaction) =>
     writeStep(deps, transaction, taken, answer),
   )
   if (!isWritten) return 'gone'
-  deps.announceEvents(place.tenantId, place.scopeId)
+  deps.announceEvents(ref.tenantId, ref.scopeId)
   return isDeclined ? 'declined' : 'compared'
 }
 
 async function writeStep(
   deps: ComparisonDeps,
   transaction: TenantTransaction,
-  { place, row, seal, step, met }: LeasedStep,
+  { ref, row, seal, step, met }: LeasedStep,
   { pairs, declined }: StepAnswer,
 ): Promise<boolean> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const head = await lockScopeHead(transaction, scopeId)
   if (head?.epoch !== row.epoch) return false
   const refused = new Set(declined)
   const isAnswered = step.fresh.some(({ key }) => !refused.has(key))
   const compared = isAnswered ? met.filter((key) => !refused.has(key)) : []
-  if (!(await store.endStep(transaction, place, { epoch: row.epoch, declined, met: compared }))) return false
+  if (!(await store.endStep(transaction, ref, { epoch: row.epoch, declined, met: compared }))) return false
   const wanted = new Set(pairs.flatMap(({ a, b }) => [a.key, b.key]))
   const witnesses = await store.selectShownWitnesses(transaction, scopeId, [...wanted])
   const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
@@ -316,34 +316,34 @@ function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
  */
 export async function deferStep(
   deps: ComparisonDeps,
-  { place, row }: LeasedStep,
+  { ref, row }: LeasedStep,
   failure: unknown,
 ): Promise<void> {
   const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
   const afterMs = stepRetryDelayMs(row.failures, retryAfterMs)
   if (failure instanceof ModelFailure && failure.reason === 'over_budget')
-    return holdStep(deps, place, row, { reason: 'over_budget', afterMs })
-  await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
+    return holdStep(deps, ref, row, { reason: 'over_budget', afterMs })
+  await postpone(deps, ref, { ...row, failures: row.failures + 1, afterMs })
 }
 
 /** Releases the lease of a step without an attempt, so that another worker can take it. */
-export async function releaseStep(deps: ComparisonDeps, { place, row }: LeasedStep): Promise<void> {
-  await postpone(deps, place, { ...row, afterMs: 0 })
+export async function releaseStep(deps: ComparisonDeps, { ref, row }: LeasedStep): Promise<void> {
+  await postpone(deps, ref, { ...row, afterMs: 0 })
 }
 
 export async function renewStep(
   { pools, leaseMs }: ComparisonDeps,
-  { place }: Pick<LeasedStep, 'place'>,
+  { ref }: Pick<LeasedStep, 'ref'>,
 ): Promise<void> {
-  await inTenant(pools.tenant, place.tenantId, (transaction) => store.renewStep(transaction, place, leaseMs))
+  await inTenant(pools.tenant, ref.tenantId, (transaction) => store.renewStep(transaction, ref, leaseMs))
 }
 
 async function postpone(
   { pools }: ComparisonDeps,
-  place: StepRef,
+  ref: StepRef,
   postponement: store.StepPostponement,
 ): Promise<void> {
-  await inTenant(pools.tenant, place.tenantId, (transaction) =>
-    store.postponeStep(transaction, place, postponement),
+  await inTenant(pools.tenant, ref.tenantId, (transaction) =>
+    store.postponeStep(transaction, ref, postponement),
   )
 }

@@ -15,7 +15,7 @@ import { comparePrepared } from './prepared.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface LeasedGroups {
-  readonly place: StepRef
+  readonly ref: StepRef
   readonly epoch: number
   readonly groups: readonly bigint[]
 }
@@ -39,21 +39,21 @@ export async function findDueGroupSteps({ pools }: Pick<GroupStepDeps, 'pools'>,
 }
 
 /** Rejects if the comparison failed. The step is retried later. */
-export async function runGroupStep(deps: GroupStepDeps, place: StepRef): Promise<GroupStepOutcome> {
-  const { tenantId, scopeId } = place
+export async function runGroupStep(deps: GroupStepDeps, ref: StepRef): Promise<GroupStepOutcome> {
+  const { tenantId, scopeId } = ref
   const row = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
-    store.leaseGroupStep(transaction, place, LEASE_MS),
+    store.leaseGroupStep(transaction, ref, LEASE_MS),
   )
   if (!row) return 'gone'
   try {
-    const outcome = await deps.compare({ place, epoch: row.epoch, groups: row.groups })
+    const outcome = await deps.compare({ ref, epoch: row.epoch, groups: row.groups })
     if (outcome === 'compared') deps.announceEvents(tenantId, scopeId)
     return outcome
   } catch (error) {
     const { failures } = row
     const postponement = { afterMs: stepRetryDelayMs(failures), failures: failures + 1, refusals: 0 }
     await inTenant(deps.pools.tenant, tenantId, (transaction) =>
-      store.postponeStep(transaction, place, postponement),
+      store.postponeStep(transaction, ref, postponement),
     )
     throw error
   }
@@ -62,9 +62,9 @@ export async function runGroupStep(deps: GroupStepDeps, place: StepRef): Promise
 /** Compares the groups of the step as they are now and ends the step, in one transaction. */
 export async function compareGroups(
   { pools, seals, ...means }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
-  { place, epoch, groups }: LeasedGroups,
+  { ref, epoch, groups }: LeasedGroups,
 ): Promise<GroupStepOutcome> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const remembered = await seals.get(tenantId, scopeId)
   if (remembered.epoch < epoch) seals.forget(tenantId, scopeId, remembered.epoch)
   const seal = await seals.get(tenantId, scopeId)
@@ -74,7 +74,7 @@ export async function compareGroups(
     inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
       const head = await lockScopeHead(transaction, scopeId)
       if (head?.epoch !== epoch) return 'gone'
-      if (!(await store.endStep(transaction, place, { epoch, declined: [], met: [] }))) return 'gone'
+      if (!(await store.endStep(transaction, ref, { epoch, declined: [], met: [] }))) return 'gone'
       await compareClaims(transaction.connection, [change], prepared)
       return 'compared'
     }),

@@ -91,21 +91,21 @@ export function requestedGroups({ documents, groups = [] }: ScopeChange): Reques
   for (const { claims } of documents)
     for (const { keys, valueRanks, claimRank } of claims)
       for (const [index, key] of keys.entries()) {
-        const place = { valueRank: valueRanks[index] ?? 0n, claimRank }
-        wanted.set(key, widen(wanted.get(key), key, place))
+        const rank = { valueRank: valueRanks[index] ?? 0n, claimRank }
+        wanted.set(key, widen(wanted.get(key), key, rank))
       }
   return [...wanted.values()]
 }
 
-function widen(known: RequestedGroup | undefined, key: bigint, place: RequestedGroup['low']): RequestedGroup {
-  if (!known) return { key, low: place, highValue: place.valueRank }
+function widen(known: RequestedGroup | undefined, key: bigint, rank: RequestedGroup['low']): RequestedGroup {
+  if (!known) return { key, low: rank, highValue: rank.valueRank }
   const { low, highValue } = known
   const isLower =
-    place.valueRank < low.valueRank || (place.valueRank === low.valueRank && place.claimRank < low.claimRank)
+    rank.valueRank < low.valueRank || (rank.valueRank === low.valueRank && rank.claimRank < low.claimRank)
   return {
     key,
-    low: isLower ? place : low,
-    highValue: place.valueRank > highValue ? place.valueRank : highValue,
+    low: isLower ? rank : low,
+    highValue: rank.valueRank > highValue ? rank.valueRank : highValue,
   }
 }
 
@@ -193,18 +193,18 @@ function plainKeyOf(key: bigint, members: readonly Candidate[]): string | undefi
 
 type Keyed = Pick<DocumentClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>
 
-function fileUnder<Each extends Keyed, Place extends GroupMember>(
+function fileUnder<Each extends Keyed, Member extends GroupMember>(
   claims: readonly Each[],
-  toPlace: (claim: Each, filed: GroupMember) => Place,
-): Map<bigint, Place[]> {
-  const filed = new Map<bigint, Place[]>()
+  toMember: (claim: Each, filed: GroupMember) => Member,
+): Map<bigint, Member[]> {
+  const filed = new Map<bigint, Member[]>()
   for (const claim of claims) {
     const { documentId, no, claimRank } = claim
     for (const [index, key] of claim.keys.entries()) {
-      const place = toPlace(claim, { documentId, no, claimRank, valueRank: claim.valueRanks[index] ?? 0n })
+      const member = toMember(claim, { documentId, no, claimRank, valueRank: claim.valueRanks[index] ?? 0n })
       const list = filed.get(key)
-      if (list) list.push(place)
-      else filed.set(key, [place])
+      if (list) list.push(member)
+      else filed.set(key, [member])
     }
   }
   return filed

@@ -15,7 +15,7 @@ import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 /** In words of people. */
-export interface Grounds {
+export interface DecisionReason {
   readonly by: string | null
   readonly reason: string | null
 }
@@ -53,7 +53,7 @@ export async function listDecisions(
   )
 }
 
-export function sealGrounds(seal: ScopeSeal, decisionId: string, { by, reason }: Grounds): Buffer {
+export function sealReason(seal: ScopeSeal, decisionId: string, { by, reason }: DecisionReason): Buffer {
   return seal.seal('decision', decisionId, Buffer.from(JSON.stringify({ by, reason })))
 }
 
@@ -70,6 +70,8 @@ export function openDecision<Result extends DecisionResult>(
 ): Decision<Result> {
   const holds = holdsNow({ holds: row.holds, upheld }, values)
   if (sealed === null) return { ...row, holds, by: null, reason: null }
-  const { by, reason }: Grounds = JSON.parse(seal.open('decision', row.decisionId, sealed).toString('utf8'))
+  const { by, reason }: DecisionReason = JSON.parse(
+    seal.open('decision', row.decisionId, sealed).toString('utf8'),
+  )
   return { ...row, holds, by, reason }
 }

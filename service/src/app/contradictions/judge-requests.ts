@@ -44,7 +44,7 @@ export interface JudgingDeps {
 
 /** A question in flight. */
 export interface LeasedQuestion {
-  readonly place: RequestRef
+  readonly ref: RequestRef
   readonly question: Question
   readonly seal: ScopeSeal
   readonly group: bigint
@@ -68,35 +68,35 @@ export async function countWaiting({ pools }: JudgingDeps): Promise<number> {
   return store.countRequests(pools.kernel)
 }
 
-export async function leaseQuestion(deps: JudgingDeps, place: RequestRef): Promise<LeaseQuestionResult> {
-  const { tenantId, scopeId } = place
+export async function leaseQuestion(deps: JudgingDeps, ref: RequestRef): Promise<LeaseQuestionResult> {
+  const { tenantId, scopeId } = ref
   const seal = await deps.seals.get(tenantId, scopeId)
   return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
-    const request = await store.leaseRequest(transaction, place, deps.leaseMs)
+    const request = await store.leaseRequest(transaction, ref, deps.leaseMs)
     if (!request) return 'gone'
     if (request.epoch !== seal.epoch) {
       deps.seals.forget(tenantId, scopeId, seal.epoch)
       // The next attempt uses the seal of the present generation, if the question still exists.
-      await store.postponeRequest(transaction, place, { ...request, afterMs: 0 })
+      await store.postponeRequest(transaction, ref, { ...request, afterMs: 0 })
       return 'gone'
     }
     const question = openQuestion(seal, request)
     if (!question) {
       // One of the claims was removed. Its replacement is queued as a question of its own.
-      await store.deleteRequest(transaction, place)
+      await store.deleteRequest(transaction, ref)
       return 'gone'
     }
-    if (!(await isAllowed(deps, transaction, place, request, seal))) {
-      await store.postponeRequest(transaction, place, { ...request, afterMs: LATER_MS })
+    if (!(await isAllowed(deps, transaction, ref, request, seal))) {
+      await store.postponeRequest(transaction, ref, { ...request, afterMs: LATER_MS })
       return 'not_allowed'
     }
     const reserved = deps.priceOf(question)
     if (!(await store.reserveTokens(transaction, reserved, deps.budget))) {
-      await store.postponeRequest(transaction, place, { ...request, afterMs: LATER_MS })
+      await store.postponeRequest(transaction, ref, { ...request, afterMs: LATER_MS })
       return 'over_budget'
     }
     const { group, failures, refusals } = request
-    return { place, question, seal, group, failures, refusals, reserved }
+    return { ref, question, seal, group, failures, refusals, reserved }
   })
 }
 
@@ -130,7 +130,7 @@ export async function completeQuestion(
   taken: LeasedQuestion,
   asked: JudgeResponse,
 ): Promise<Verdict | 'again'> {
-  const { tenantId, scopeId } = taken.place
+  const { tenantId, scopeId } = taken.ref
   const verdict = verdictOf(taken, asked)
   const hasEvents = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
     if (verdict === undefined) return retryLater(transaction, taken, asked)
@@ -148,10 +148,10 @@ function verdictOf({ refusals }: LeasedQuestion, asked: JudgeResponse): Verdict 
 /** Releases the lease of a question that was not asked, so that another process can take it. */
 export async function releaseQuestion(
   { pools }: JudgingDeps,
-  { place, ...taken }: LeasedQuestion,
+  { ref, ...taken }: LeasedQuestion,
 ): Promise<void> {
-  await inTenant(pools.tenant, place.tenantId, async (transaction) => {
-    await store.postponeRequest(transaction, place, { ...taken, afterMs: 0 })
+  await inTenant(pools.tenant, ref.tenantId, async (transaction) => {
+    await store.postponeRequest(transaction, ref, { ...taken, afterMs: 0 })
     await store.correctSpending(transaction, -taken.reserved)
   })
 }
@@ -161,9 +161,9 @@ async function retryLater(
   taken: LeasedQuestion,
   asked: JudgeResponse,
 ): Promise<false> {
-  const { place, failures, refusals, reserved } = taken
+  const { ref, failures, refusals, reserved } = taken
   const failed = asked.kind === 'failed'
-  await store.postponeRequest(transaction, place, {
+  await store.postponeRequest(transaction, ref, {
     afterMs: failed ? judgeRetryDelayMs(failures, asked.retryAfterMs) : 0,
     failures: failures + (failed ? 1 : 0),
     refusals: refusals + (failed ? 0 : 1),
@@ -176,16 +176,16 @@ async function retryLater(
 async function decide(
   { model, policies, auditor, onCompareError }: JudgingDeps,
   transaction: TenantTransaction,
-  { place, seal, group, reserved }: LeasedQuestion,
+  { ref, seal, group, reserved }: LeasedQuestion,
   verdict: Verdict,
   tokens: number,
 ): Promise<boolean> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const head = await lockScopeHead(transaction, scopeId)
   const isCurrent = head?.epoch === seal.epoch
   if (isCurrent) {
-    await store.insertVerdict(transaction, place, { epoch: seal.epoch, verdict, model, tokens })
-    await store.deleteRequest(transaction, place)
+    await store.insertVerdict(transaction, ref, { epoch: seal.epoch, verdict, model, tokens })
+    await store.deleteRequest(transaction, ref)
   }
   await store.correctSpending(transaction, tokens - reserved)
   if (!isCurrent || !isFinding(verdict)) return false

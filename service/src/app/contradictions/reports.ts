@@ -9,7 +9,7 @@ import { appendEvents } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { createRowDecoder, loadRelatedRows } from './contradictions.ts'
 import type { FoundContradiction, ReportedContent } from './contradictions.ts'
 import { findByName } from '../documents/document-names.ts'
@@ -32,7 +32,7 @@ export interface ReportedStatement {
   readonly source: string
 }
 
-export interface Reported {
+export interface ReportResult {
   readonly contradiction: FoundContradiction
   /** False if the contradiction existed already. The existing one is returned. */
   readonly isNew: boolean
@@ -43,18 +43,18 @@ export async function reportContradiction(
   deps: ScopeWriteDeps,
   who: TenantCaller,
   report: ContradictionReport,
-  keep?: KeepResult<Reported>,
-): Promise<Reported> {
+  keep?: StoreResult<ReportResult>,
+): Promise<ReportResult> {
   const { scopeId } = report
   const byName = await findSources(deps, who, report)
-  const work: ScopeWork<Reported> = async (transaction, head, seal) => {
+  const work: ScopeWork<ReportResult> = async (transaction, head, seal) => {
     const contradictionId = idOf(seal, report)
     const read = () => selectContradiction(transaction, scopeId, contradictionId)
     const known = await read()
     if (!known) {
       const [a, b] = [
-        await place(transaction, scopeId, report.a, byName),
-        await place(transaction, scopeId, report.b, byName),
+        await locateStatement(transaction, scopeId, report.a, byName),
+        await locateStatement(transaction, scopeId, report.b, byName),
       ] as const
       const { severity, note } = report
       const documentIds = [a.documentId, b.documentId] as const
@@ -104,7 +104,7 @@ async function findSources(
 }
 
 /** Adds the document that the source names, by id or by name, if there is one. */
-async function place(
+async function locateStatement(
   transaction: TenantTransaction,
   scopeId: string,
   { claim, source }: ReportedStatement,

@@ -23,17 +23,17 @@ import { appendEvents } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { createRowDecoder, loadRelatedRows } from './contradictions.ts'
 import type { FoundContradiction } from './contradictions.ts'
-import { decisionEvent, openDecision, sealGrounds } from './decisions.ts'
-import type { Grounds } from './decisions.ts'
+import { decisionEvent, openDecision, sealReason } from './decisions.ts'
+import type { DecisionReason } from './decisions.ts'
 import { valueRankIn } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { inScope, storingResult } from '../scopes/scope-transaction.ts'
 import type { ScopeWork, ScopeWriteDeps } from '../scopes/scope-transaction.ts'
 
-export interface Settlement extends Grounds {
+export interface Settlement extends DecisionReason {
   readonly outcome: Outcome
   /** The side that holds. Null for a dismissal and a reopening. */
   readonly holds: Holds | null
@@ -46,7 +46,7 @@ export async function resolveContradiction(
   scopeId: string,
   contradictionId: string,
   settlement: Settlement,
-  keep?: KeepResult<FoundContradiction>,
+  keep?: StoreResult<FoundContradiction>,
 ): Promise<FoundContradiction> {
   const work: ScopeWork<FoundContradiction> = async (transaction, head, seal) => {
     const read = () => selectContradiction(transaction, scopeId, contradictionId)
@@ -142,7 +142,7 @@ async function settle(
     policyHash: null,
     policies: [],
     actor,
-    sealed: sealGrounds(seal, decisionId, settlement),
+    sealed: sealReason(seal, decisionId, settlement),
     seq,
   })
   await recordConvergence(transaction.connection, [{ tenantId: transaction.tenantId, scopeId }])

@@ -6,9 +6,9 @@ import type { PoolConnection } from '../../store/pools.ts'
 import { enterTenant } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import type { MadeDecision } from '../access/governance.ts'
+import type { GovernanceDecision } from '../access/governance.ts'
 
-export function shareDecisions<Result extends WorkRef & { readonly made?: readonly MadeDecision[] }>(
+export function shareDecisions<Result extends WorkRef & { readonly made?: readonly GovernanceDecision[] }>(
   results: readonly Result[],
 ): (Result & { readonly decisions: readonly StoredDecision[] })[] {
   const shared = new Map<string, StoredDecision>()

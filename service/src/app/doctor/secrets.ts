@@ -51,9 +51,9 @@ async function checkStored(
 ): Promise<Check[]> {
   return attempt('master key', 'look at what is told of Postgres first', async () => {
     const seals = createScopeSeals({ pool: pools.tenant, masterKeys })
-    const places = await samplePlaces(pools)
-    const opened = await Promise.all(places.map((place) => opens(seals, place)))
-    const openable = places.filter((_, index) => opened[index] === undefined)
+    const scopes = await sampleScopes(pools)
+    const opened = await Promise.all(scopes.map((scope) => opens(seals, scope)))
+    const openable = scopes.filter((_, index) => opened[index] === undefined)
     return [
       judgeMasterKey(opened),
       await checkMasterKeyUse(pools, masterKeys),
@@ -62,7 +62,7 @@ async function checkStored(
   })
 }
 
-async function samplePlaces({ registry, tenant }: Pools): Promise<ScopeRef[]> {
+async function sampleScopes({ registry, tenant }: Pools): Promise<ScopeRef[]> {
   const tenants = await selectTenants(registry, undefined, TENANTS)
   const scopes = await Promise.all(
     tenants.map(({ tenantId }) =>
@@ -101,12 +101,12 @@ function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
 async function checkFingerprints(
   pool: Pool,
   seals: ScopeSeals,
-  places: readonly ScopeRef[],
+  scopes: readonly ScopeRef[],
   fingerprintKey: Buffer,
 ): Promise<Check> {
   const name = 'fingerprint key'
   const fingerprints = createFingerprints(fingerprintKey)
-  for (const { tenantId, scopeId } of places) {
+  for (const { tenantId, scopeId } of scopes) {
     // oxlint-disable-next-line no-await-in-loop -- the first that has a document is enough
     const sample = await inTenant(pool, tenantId, (transaction) => selectContentSample(transaction, scopeId))
     if (!sample) continue

@@ -67,7 +67,7 @@ export interface BulkRetry {
   readonly seq: number
 }
 
-export interface Retries {
+export interface RetryBatch {
   readonly outcomes: readonly BulkOutcome<BulkRetry>[]
   /** The last id of this page. Null if the ids were given, and after the last page. */
   readonly nextAfter: string | null
@@ -81,8 +81,8 @@ export async function retryDocuments(
   who: TenantCaller,
   scopeId: string,
   selection: RetrySelection,
-): Promise<Retries> {
-  const retries = await inScope(deps, who, scopeId, async (transaction, head): Promise<Retries> => {
+): Promise<RetryBatch> {
+  const retries = await inScope(deps, who, scopeId, async (transaction, head): Promise<RetryBatch> => {
     const { found, nextAfter } = await select(transaction, scopeId, selection)
     const known = new Map(found.map((each) => [each.documentId, each]))
     const named = selection.documentIds ?? found.map(({ documentId }) => documentId)

@@ -2,18 +2,18 @@
 import type { LocatedClaim } from '../../domain/claim.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
-export interface SealedClaimPlace {
+export interface SealedClaimRef {
   readonly documentId: string
   readonly version: number
   readonly no: number
 }
 
-export interface SealedClaim extends SealedClaimPlace {
+export interface SealedClaim extends SealedClaimRef {
   readonly sealed: Buffer
 }
 
-export function sealClaim(seal: ScopeSeal, place: SealedClaimPlace, json: Buffer): Buffer {
-  return seal.seal(purposeOf(place), place.documentId, json)
+export function sealClaim(seal: ScopeSeal, ref: SealedClaimRef, json: Buffer): Buffer {
+  return seal.seal(purposeOf(ref), ref.documentId, json)
 }
 
 /** Decrypts a claim, which is JSON in UTF-8. */
@@ -26,4 +26,4 @@ export function openClaim(seal: ScopeSeal, claim: SealedClaim): LocatedClaim {
 }
 
 /** The context that the encryption of a claim is bound to, besides its document. */
-const purposeOf = ({ version, no }: SealedClaimPlace) => `claim ${version} ${no}`
+const purposeOf = ({ version, no }: SealedClaimRef) => `claim ${version} ${no}`

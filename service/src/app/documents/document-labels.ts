@@ -3,8 +3,8 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { saveLabels } from '../../store/documents/document-labels.ts'
 import { selectDocument } from '../../store/documents/documents.ts'
-import { placeDocument } from './documents.ts'
-import type { DocumentsDeps, PlacedDocument } from './documents.ts'
+import { decryptDocument } from './documents.ts'
+import type { DocumentsDeps, DecryptedDocument } from './documents.ts'
 import { changeLabels, hashLabels, sealLabels } from './labels.ts'
 import type { LabelsChange } from './labels.ts'
 import { inScope } from '../scopes/scope-transaction.ts'
@@ -15,19 +15,19 @@ const MAX_METADATA = 20
 export async function updateDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
-  place: { readonly scopeId: string; readonly documentId: string },
+  ref: { readonly scopeId: string; readonly documentId: string },
   change: LabelsChange,
-): Promise<PlacedDocument> {
-  const { scopeId, documentId } = place
+): Promise<DecryptedDocument> {
+  const { scopeId, documentId } = ref
   return inScope(deps, who, scopeId, async (transaction, _, seal) => {
     const row = await selectDocument(transaction, scopeId, documentId)
     if (!row || row.status === 'removed') throw new Fault('document_not_found')
-    const labels = changeLabels(placeDocument(scopeId, row, seal), change)
+    const labels = changeLabels(decryptDocument(scopeId, row, seal), change)
     if (labels.metadata.length > MAX_METADATA) throw tooMuchMetadata()
     const isEmpty = labels.tags.length === 0 && labels.metadata.length === 0
     const sealed = isEmpty ? null : sealLabels(seal, documentId, labels)
-    const updatedAt = await saveLabels(transaction, place, sealed, hashLabels(seal, scopeId, labels))
-    return placeDocument(scopeId, { ...row, sealedLabels: sealed, updatedAt }, seal)
+    const updatedAt = await saveLabels(transaction, ref, sealed, hashLabels(seal, scopeId, labels))
+    return decryptDocument(scopeId, { ...row, sealedLabels: sealed, updatedAt }, seal)
   })
 }
 

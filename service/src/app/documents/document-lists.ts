@@ -10,8 +10,8 @@ import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { openCard } from './document-card.ts'
 import { hashLabels } from './labels.ts'
-import { placeDocument, sealFor } from './documents.ts'
-import type { DocumentsDeps, PlacedDocument } from './documents.ts'
+import { decryptDocument, sealFor } from './documents.ts'
+import type { DocumentsDeps, DecryptedDocument } from './documents.ts'
 import { decodeCursor, encodeCursor } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { DOCUMENT_ID, MICROSECONDS } from '../patterns.ts'
@@ -37,7 +37,7 @@ export async function listDocuments(
   who: TenantCaller,
   scopeId: string,
   { limit, cursor, ...filter }: DocumentsRequest,
-): Promise<Page<PlacedDocument>> {
+): Promise<Page<DecryptedDocument>> {
   const isExamined = filter.name !== undefined || filter.type !== undefined || filter.source !== undefined
   const wanted = isExamined ? MAX_EXAMINED : limit + 1
   // The seal is fetched first, because rows are decrypted between two statements of one snapshot.
@@ -62,7 +62,7 @@ export async function listDocuments(
   })
   const current = await sealFor(deps, who, scopeId, found.rows)
   return {
-    items: found.rows.map((row) => placeDocument(scopeId, row, current)),
+    items: found.rows.map((row) => decryptDocument(scopeId, row, current)),
     nextCursor: found.last ? encodeCursor(positionOf(found.last, filter.order)) : null,
   }
 }

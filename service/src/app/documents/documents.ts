@@ -13,7 +13,7 @@ import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { documentFingerprint, recordAudit } from '../audit/audit.ts'
 import type { AuditEvent } from '../../domain/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { compareClaims, removeFromComparison, WorkLimitExceeded } from '../comparing/comparison.ts'
 import type { OnCompareError } from '../comparing/comparison.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
@@ -42,7 +42,7 @@ export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
   readonly fingerprints: Fingerprints
 }
 
-export interface PlacedDocument extends StoredDocumentRow, DocumentCard, Labels {
+export interface DecryptedDocument extends StoredDocumentRow, DocumentCard, Labels {
   readonly scopeId: string
 }
 
@@ -59,15 +59,15 @@ export async function depositDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
   what: DepositRequest,
-  keep?: KeepResult<PlacedDocument>,
-): Promise<PlacedDocument> {
+  keep?: StoreResult<DecryptedDocument>,
+): Promise<DecryptedDocument> {
   const documentId = what.documentId ?? randomUUIDv7()
   const fingerprint = deps.fingerprints(who.tenantId)(contentParts(what))
-  const work: ScopeWork<PlacedDocument> = async (transaction, head, seal) => {
+  const work: ScopeWork<DecryptedDocument> = async (transaction, head, seal) => {
     const old = await store.selectDocument(transaction, what.scopeId, documentId)
     if (!old?.fingerprint?.equals(fingerprint))
       await deposit(transaction, head, seal, { ...what, documentId }, old, fingerprint)
-    return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
+    return decryptDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
   }
   return inScope(deps, who, what.scopeId, storingResult(keep, work))
 }
@@ -125,7 +125,7 @@ export async function retryDocument(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-  keep?: KeepResult<Retry>,
+  keep?: StoreResult<Retry>,
 ): Promise<Retry> {
   const work: ScopeWork<Retry> = async (transaction, head) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
@@ -231,7 +231,7 @@ export async function getDocument(
   scopeId: string,
   documentId: string,
   request: PageRequest = NEWEST_VERSIONS,
-): Promise<{ readonly document: PlacedDocument; readonly versions: Page<VersionRow> }> {
+): Promise<{ readonly document: DecryptedDocument; readonly versions: Page<VersionRow> }> {
   const [before] = decodeCursor(request.cursor, [VERSION_NUMBER], VERSIONS_CURSOR) ?? []
   const { row, versions } = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
     await requireScope(transaction, scopeId)
@@ -247,7 +247,7 @@ export async function getDocument(
   })
   const seal = await sealFor(deps, who, scopeId, [row])
   return {
-    document: placeDocument(scopeId, row, seal),
+    document: decryptDocument(scopeId, row, seal),
     versions: toPage(
       versions,
       request.limit,
@@ -285,7 +285,7 @@ export async function sealFor(
 }
 
 /** Decrypts the card and labels of a row. A removed document has none, and those of another generation cannot be decrypted. */
-export function placeDocument(scopeId: string, row: StoredDocumentRow, seal: ScopeSeal): PlacedDocument {
+export function decryptDocument(scopeId: string, row: StoredDocumentRow, seal: ScopeSeal): DecryptedDocument {
   const readable = row.sealedCard !== null && row.epoch === seal.epoch
   const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
   const labels =

@@ -6,7 +6,7 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { countCharacters } from '../../domain/code-points.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Extraction, FileFault, FileType, UnreadFilePart } from '../../domain/file-layout.ts'
-import type { Accepted, Ingest, IngestRequest } from './ingest.ts'
+import type { AcceptedDocument, Ingest, IngestRequest } from './ingest.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface FilesDeps {
@@ -23,7 +23,7 @@ export interface FileRequest extends Omit<
   readonly bytes: Uint8Array
 }
 
-export interface AcceptedFile extends Accepted {
+export interface AcceptedFile extends AcceptedDocument {
   readonly characters: number
   readonly unread: readonly UnreadFilePart[]
 }

@@ -1,7 +1,7 @@
 /** Counts the outcomes of ingest and records the traces of requests that are traced. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { DocumentsDeps } from './documents.ts'
-import type { Accepted, Ingest } from './ingest.ts'
+import type { AcceptedDocument, Ingest } from './ingest.ts'
 import type { TraceRecorder } from '../processing/work-traces.ts'
 
 export interface IngestWatch {
@@ -11,7 +11,11 @@ export interface IngestWatch {
 }
 
 export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): Ingest {
-  function noteAccepted({ tenantId, trace }: TenantCaller, scopeId: string, accepted: Accepted): void {
+  function noteAccepted(
+    { tenantId, trace }: TenantCaller,
+    scopeId: string,
+    accepted: AcceptedDocument,
+  ): void {
     ingested(accepted.replayed ? 'replayed' : 'accepted')
     // A replayed request queues nothing; the document belongs to the trace of the first request.
     if (!trace || accepted.replayed) return

@@ -35,7 +35,7 @@ export interface IngestRequest {
   readonly answerBy?: number
 }
 
-export interface Accepted {
+export interface AcceptedDocument {
   readonly documentId: string
   readonly seq: number
   /** True if this is the answer of an earlier request. */
@@ -43,9 +43,12 @@ export interface Accepted {
 }
 
 export interface Ingest {
-  ingestDocument(who: TenantCaller, what: IngestRequest): Promise<Accepted>
+  ingestDocument(who: TenantCaller, what: IngestRequest): Promise<AcceptedDocument>
   /** Accepts each document independently. Documents with the same id or idempotency key are written in the order given. */
-  ingestAll(who: TenantCaller, all: readonly IngestRequest[]): Promise<PromiseSettledResult<Accepted>[]>
+  ingestAll(
+    who: TenantCaller,
+    all: readonly IngestRequest[],
+  ): Promise<PromiseSettledResult<AcceptedDocument>[]>
   /** Resolves when all pending documents have been answered. */
   drain(): Promise<void>
 }
@@ -91,10 +94,10 @@ export function createIngest(deps: IngestDeps): Ingest {
  */
 async function startInTurns(
   all: readonly IngestRequest[],
-  start: (what: IngestRequest) => Promise<Accepted>,
-): Promise<Promise<Accepted>[]> {
+  start: (what: IngestRequest) => Promise<AcceptedDocument>,
+): Promise<Promise<AcceptedDocument>[]> {
   const slices = slicesOf(all, ({ text }) => text.length, MAX_CHARACTERS_A_TURN)
-  const started: Promise<Accepted>[] = []
+  const started: Promise<AcceptedDocument>[] = []
   for (const slice of slices) {
     // oxlint-disable-next-line no-await-in-loop -- other requests have a turn in between
     if (slices.length > 1) await nextTurn()
@@ -168,7 +171,7 @@ async function accept(
   batcher: Batcher<PendingDocument, AcceptResult>,
   who: TenantCaller,
   what: IngestRequest,
-): Promise<Accepted> {
+): Promise<AcceptedDocument> {
   const { tenantId } = who
   const fingerprints = fingerprintsOf(deps.fingerprints, tenantId, what)
   const documentId = what.documentId ?? randomUUIDv7()

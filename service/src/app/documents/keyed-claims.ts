@@ -7,7 +7,7 @@ import type { LocatedClaim, ClaimKind } from '../../domain/claim.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
 import { keysOf, valueKeyOf } from '../../rules/comparing.ts'
 import { sealClaim } from './claim-seals.ts'
-import type { SealedClaimPlace } from './claim-seals.ts'
+import type { SealedClaimRef } from './claim-seals.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 /** A claim as the process that read the document returns it. */
@@ -61,7 +61,7 @@ const CLAIMS_A_TURN = 40
 /** Prepares claims. Equal claims at the same position are merged. */
 export async function keyClaims(
   seal: ScopeSeal,
-  { documentId, version }: Omit<SealedClaimPlace, 'no'>,
+  { documentId, version }: Omit<SealedClaimRef, 'no'>,
   claims: readonly ReadClaim[],
 ): Promise<KeyedClaim[]> {
   const fingerprint = memoizeFingerprints(seal)
@@ -122,9 +122,9 @@ export function valueRankIn(seal: ScopeSeal, group: bigint, claim: LocatedClaim)
 function memoizeFingerprints(seal: ScopeSeal): (purpose: string, text: string) => Buffer {
   const known = new Map<string, Buffer>()
   return (purpose, text) => {
-    const place = `${purpose} ${text}`
-    const fingerprint = known.get(place) ?? seal.fingerprint([purpose, text])
-    known.set(place, fingerprint)
+    const key = `${purpose} ${text}`
+    const fingerprint = known.get(key) ?? seal.fingerprint([purpose, text])
+    known.set(key, fingerprint)
     return fingerprint
   }
 }

@@ -9,11 +9,11 @@ import { countAllQueued, countQueued } from '../../store/documents/queue-size.ts
 import type { Pools } from '../../store/pools.ts'
 import { inTenant } from '../../store/transaction.ts'
 
-export type Room = 'room' | 'tenant_full' | 'service_full'
+export type QuotaResult = 'room' | 'tenant_full' | 'service_full'
 
 export interface QueueQuota {
   /** Checked for each request that queues documents. Returns a promise only if the queue has to be counted first. */
-  check(tenantId: string): Room | Promise<Room>
+  check(tenantId: string): QuotaResult | Promise<QuotaResult>
 }
 
 export interface QueueQuotaDeps {
@@ -50,14 +50,14 @@ export function createQueueQuota({ pools, perTenant, total, monotonicMs }: Queue
   }
 
   /** Checks the tenant's own limit first: the tenant can act on it, and a request that it refuses does not count for the service. */
-  function askService(tenantHasRoom: boolean): Room | Promise<Room> {
+  function askService(tenantHasRoom: boolean): QuotaResult | Promise<QuotaResult> {
     if (!tenantHasRoom) return 'tenant_full'
     const room = serviceGauge.hasRoom()
     return typeof room === 'boolean' ? toRoom(room) : room.then(toRoom)
   }
 }
 
-function toRoom(serviceHasRoom: boolean): Room {
+function toRoom(serviceHasRoom: boolean): QuotaResult {
   return serviceHasRoom ? 'room' : 'service_full'
 }
 

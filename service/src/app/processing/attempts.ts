@@ -41,7 +41,7 @@ export interface AttemptsDeps {
 export type CompleteHeavy = (results: readonly AttemptResult[]) => Promise<readonly CompletionResult[]>
 
 export interface Attempts {
-  start(place: WorkRef): Promise<StartResult>
+  start(ref: WorkRef): Promise<StartResult>
   /**
    * Retries during an outage of the database, because a result is expensive to compute again. Calls `onHeavy` before the result
    * waits in the heavy queue.
@@ -50,7 +50,7 @@ export interface Attempts {
   /** Puts the document of an attempt that could not run back into the backlog. The attempt is not counted. */
   defer(deferred: DeferredAttempt): Promise<CompletionResult>
   /** The heartbeat of attempts in progress. */
-  touch(places: readonly (WorkRef & { readonly attempt: number })[]): Promise<void>
+  touch(refs: readonly (WorkRef & { readonly attempt: number })[]): Promise<void>
   drain(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
   }
   const starts = createBatcher<WorkRef, StartResult>({
     ...shared,
-    write: (places) => startAttempts(pool, places, maxStarts),
+    write: (refs) => startAttempts(pool, refs, maxStarts),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_START_MS,
     sizeOf: () => 1,
@@ -132,10 +132,10 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
   }
 
   return {
-    start: (place) => starts.write(place),
+    start: (ref) => starts.write(ref),
     defer: (deferred) => retry(async () => requireFree(await deferrals.write(deferred)), COMPLETION_RETRY),
-    async touch(places) {
-      const scopes = Map.groupBy(places, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
+    async touch(refs) {
+      const scopes = Map.groupBy(refs, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
       for (const own of scopes.values())
         // oxlint-disable-next-line no-await-in-loop -- not urgent, and each locks its scope
         await touchScope(pool, own)
@@ -157,9 +157,9 @@ function requireFree(answer: CompletionResult): CompletionResult {
 
 async function touchScope(
   pool: Pool,
-  places: readonly (WorkRef & { readonly attempt: number })[],
+  refs: readonly (WorkRef & { readonly attempt: number })[],
 ): Promise<void> {
-  const [first] = places
+  const [first] = refs
   if (!first) return
-  await inTenant(pool, first.tenantId, (transaction) => touchAttempts(transaction, first.scopeId, places))
+  await inTenant(pool, first.tenantId, (transaction) => touchAttempts(transaction, first.scopeId, refs))
 }

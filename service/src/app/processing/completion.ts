@@ -13,14 +13,14 @@ import { inService } from '../../store/transaction.ts'
 import { compareClaims, loadChanges } from '../comparing/comparison.ts'
 import type { CompareDeps, ScopeChange } from '../comparing/comparison.ts'
 import { comparePrepared } from '../comparing/prepared.ts'
-import type { MadeDecision } from '../access/governance.ts'
+import type { GovernanceDecision } from '../access/governance.ts'
 import type { KeyedClaim } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { recordHolds, shareDecisions } from '../contradictions/shared-decisions.ts'
 
 export interface AttemptResult extends StoredResult {
   /** The decisions of policies, in the order in which they were evaluated. */
-  readonly made?: readonly MadeDecision[]
+  readonly made?: readonly GovernanceDecision[]
   /** The content of a reading: the claims of the document, and the seal that decrypts the claims of other documents. */
   readonly content?: { readonly claims: readonly KeyedClaim[]; readonly seal: ScopeSeal }
 }

@@ -6,33 +6,33 @@ import { markReleased, selectDocument } from '../../store/documents/documents.ts
 import { insertDecision } from '../../store/contradictions/decisions.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
 import { documentFingerprint, recordAudit } from '../audit/audit.ts'
-import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import { decisionEvent, sealReason } from '../contradictions/decisions.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import type { DocumentsDeps } from '../documents/documents.ts'
 import { inScope, storingResult } from '../scopes/scope-transaction.ts'
 import type { ScopeWork } from '../scopes/scope-transaction.ts'
 
-export interface Released {
+export interface ReleaseResult {
   readonly version: number
   readonly seq: number
   readonly decisionId: string
 }
 
-export interface ReleasePlace {
+export interface ReleaseRequest {
   readonly scopeId: string
   readonly documentId: string
-  readonly keep?: KeepResult<Released> | undefined
+  readonly keep?: StoreResult<ReleaseResult> | undefined
 }
 
 /** Releases a held document: queues it again in the same transaction. Policies are not evaluated again for this version. */
 export async function releaseDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
-  { scopeId, documentId, keep }: ReleasePlace,
+  { scopeId, documentId, keep }: ReleaseRequest,
   why: { readonly by: string; readonly reason: string },
-): Promise<Released> {
-  const work: ScopeWork<Released> = async (transaction, head, seal) => {
+): Promise<ReleaseResult> {
+  const work: ScopeWork<ReleaseResult> = async (transaction, head, seal) => {
     const document = await selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'held') throw new Fault('illegal_transition')
@@ -63,7 +63,7 @@ export async function releaseDocument(
       policyHash: null,
       policies: [],
       actor: who.actor,
-      sealed: sealGrounds(seal, decisionId, why),
+      sealed: sealReason(seal, decisionId, why),
       seq,
     })
     await recordAudit(transaction.connection, deps.auditor, [

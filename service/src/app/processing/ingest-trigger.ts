@@ -19,7 +19,7 @@ export interface QueueingDeps extends ScopeWriteDeps {
 /** Statuses that do not count as already queued: attached documents are queued now, the others have no text to queue. */
 const NEVER_QUEUED: ReadonlySet<string> = new Set(['attached', 'registered', 'removed'])
 
-export interface Triggered {
+export interface TriggerResult {
   readonly queued: number
   readonly alreadyQueued: number
   readonly withoutText: number
@@ -40,7 +40,7 @@ function sumOf(counts: StatusCounts, counted: (status: string) => boolean): numb
 /** Documents queued per transaction: few enough to end long before the statement timeout and to let other writers in between. */
 const TRIGGER_PAGE = 2_000
 
-function joinPages(before: Triggered, page: Triggered): Triggered {
+function joinPages(before: TriggerResult, page: TriggerResult): TriggerResult {
   return {
     queued: before.queued + page.queued,
     // Counted before the first page, because later pages would count the documents that it queued.
@@ -61,12 +61,12 @@ export async function triggerIngest(
   scopeId: string,
   documentIds: readonly string[] | undefined,
   pageSize: number = TRIGGER_PAGE,
-): Promise<Triggered> {
+): Promise<TriggerResult> {
   if (documentIds) {
     const { lastId: _, ...named } = await triggerPage(deps, who, scopeId, { documentIds })
     return named
   }
-  let triggered: Triggered | undefined
+  let triggered: TriggerResult | undefined
   let after = ''
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
@@ -83,7 +83,7 @@ async function triggerPage(
   who: TenantCaller,
   scopeId: string,
   selection: store.TriggerSelection,
-): Promise<Triggered & { readonly lastId: string | undefined }> {
+): Promise<TriggerResult & { readonly lastId: string | undefined }> {
   const triggered = await inScope(deps, who, scopeId, async (transaction, head) => {
     const found = await store.selectForTrigger(transaction, scopeId, selection)
     const { documentIds } = selection

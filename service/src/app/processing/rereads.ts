@@ -12,7 +12,7 @@ import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import { requireScope } from '../scopes/required-scope.ts'
 import { inScope, storingResult } from '../scopes/scope-transaction.ts'
@@ -26,7 +26,7 @@ export async function requestReread(
   who: TenantCaller,
   scopeId: string,
   selection: RereadSelection,
-  keep?: KeepResult<RereadRow>,
+  keep?: StoreResult<RereadRow>,
 ): Promise<RereadRow> {
   const wanted = { ...selection, documentIds: selection.documentIds && sortedOnce(selection.documentIds) }
   const work: ScopeWork<RereadRow> = async (transaction, { epoch }) => {
@@ -105,11 +105,11 @@ export async function findDueRereads({ pools }: RereadDeps, most: number): Promi
 /** The result of one step. `gone`: the reread has ended, or another worker has just advanced it. */
 export type RereadStep = 'gone' | 'waiting' | 'queued' | 'ended'
 
-export async function advanceReread(deps: RereadDeps, place: RereadRef): Promise<RereadStep> {
-  const step = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
-    advanceIn(transaction, place.scopeId, deps.today),
+export async function advanceReread(deps: RereadDeps, ref: RereadRef): Promise<RereadStep> {
+  const step = await inTenant(deps.pools.tenant, ref.tenantId, (transaction) =>
+    advanceIn(transaction, ref.scopeId, deps.today),
   )
-  if (step === 'queued') deps.announceEvents(place.tenantId, place.scopeId)
+  if (step === 'queued') deps.announceEvents(ref.tenantId, ref.scopeId)
   return step
 }
 

@@ -53,21 +53,21 @@ export function createTraceRecorder({ pool, log }: WorkTracesDeps): TraceRecorde
 
 export interface TraceLookup {
   /** Returns the trace of a document, or undefined if it has none. Call it after the commit of the attempt. */
-  take(place: TracedAttempt & Owned): Promise<string | undefined>
+  take(attempt: TracedAttempt & Owned): Promise<string | undefined>
   drain(): Promise<void>
 }
 
 export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
   const batcher = createBatcher<TracedAttempt & Owned, string | undefined>({
     ...shared,
-    write: (places) =>
-      eachTenant(places, (tenantId, own) =>
+    write: (attempts) =>
+      eachTenant(attempts, (tenantId, own) =>
         inTenant(pool, tenantId, (transaction) => takeTraces(transaction, own)),
       ),
   })
   return {
-    take: (place) =>
-      batcher.write(place).catch((error: unknown) => {
+    take: (attempt) =>
+      batcher.write(attempt).catch((error: unknown) => {
         log.debug({ err: error }, 'a trace was not found out')
         return undefined
       }),
@@ -98,8 +98,8 @@ async function eachTenant<Item extends Owned, Answer>(
       entries.map(([, item]) => item),
     )
     for (const [index, answer] of own.entries()) {
-      const [place] = entries[index] ?? []
-      if (place !== undefined) answers[place] = answer
+      const [at] = entries[index] ?? []
+      if (at !== undefined) answers[at] = answer
     }
   }
   return answers

@@ -24,7 +24,7 @@ export interface ErasureSweep extends Part {
 /** A batch takes about fifty milliseconds. */
 const IDLE_MS = 5_000
 const EVERY_MS = 5_000
-const PLACES = 10
+const MAX_ERASURES = 10
 
 export function createErasureSweep(deps: ErasureSweepDeps): ErasureSweep {
   const { log, idleMs = IDLE_MS, everyMs = EVERY_MS } = deps
@@ -32,16 +32,16 @@ export function createErasureSweep(deps: ErasureSweepDeps): ErasureSweep {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<number> | undefined
 
-  async function goOn(place: ErasureRef): Promise<number> {
-    log.warn(place, 'a reset or deletion of a scope stands still; this process goes on with it')
-    return (await resumeErasure(deps, place, stopping.signal)) ? 1 : 0
+  async function goOn(ref: ErasureRef): Promise<number> {
+    log.warn(ref, 'a reset or deletion of a scope stands still; this process goes on with it')
+    return (await resumeErasure(deps, ref, stopping.signal)) ? 1 : 0
   }
 
   async function sweepAll(): Promise<number> {
     let ended = 0
-    for (const place of await selectIdleErasures(deps.pools.kernel, idleMs, PLACES))
+    for (const ref of await selectIdleErasures(deps.pools.kernel, idleMs, MAX_ERASURES))
       // oxlint-disable-next-line no-await-in-loop -- one scope after the other
-      ended += await goOn(place)
+      ended += await goOn(ref)
     return ended
   }
 

@@ -43,44 +43,44 @@ const PIECE_ROWS = 5_000
 export async function eraseScope(
   deps: ErasureDeps,
   who: AuditActor,
-  place: ErasureRef,
+  ref: ErasureRef,
   kind: ErasureKind,
 ): Promise<Erasure | undefined> {
-  const { tenantId, scopeId } = place
+  const { tenantId, scopeId } = ref
   const progress = startProgress()
-  const state = await inTenantScope(deps.pools.tenant, place, async (transaction) => {
+  const state = await inTenantScope(deps.pools.tenant, ref, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     if (!head) throw new Fault('scope_not_found')
     return advance(deps, transaction, await begin(transaction, who, head, kind), progress)
   })
   deps.announceEvents(tenantId, scopeId)
-  return state === 'more' ? goOn(deps, place, progress) : state
+  return state === 'more' ? goOn(deps, ref, progress) : state
 }
 
 /** Continues the erasure of a process that has stopped, until the signal aborts. Deleted rows stay deleted. */
 export async function resumeErasure(
   deps: ErasureDeps,
-  place: ErasureRef,
+  ref: ErasureRef,
   signal?: AbortSignal,
 ): Promise<Erasure | undefined> {
-  return goOn(deps, place, startProgress(), signal)
+  return goOn(deps, ref, startProgress(), signal)
 }
 
 async function goOn(
   deps: ErasureDeps,
-  place: ErasureRef,
+  ref: ErasureRef,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Erasure | undefined> {
   for (;;) {
     if (signal?.aborted) return undefined
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-    const state = await inTenantScope(deps.pools.tenant, place, async (transaction) => {
-      const head = await lockScopeHead(transaction, place.scopeId)
+    const state = await inTenantScope(deps.pools.tenant, ref, async (transaction) => {
+      const head = await lockScopeHead(transaction, ref.scopeId)
       return head?.erasing ? advance(deps, transaction, head, progress) : undefined
     })
     if (state === 'more') continue
-    deps.announceEvents(place.tenantId, place.scopeId)
+    deps.announceEvents(ref.tenantId, ref.scopeId)
     return state
   }
 }

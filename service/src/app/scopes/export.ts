@@ -7,11 +7,11 @@ import type { FoundContradiction } from '../contradictions/contradictions.ts'
 import { listDecisions } from '../contradictions/decisions.ts'
 import type { Decision } from '../contradictions/decisions.ts'
 import { listDocuments } from '../documents/document-lists.ts'
-import type { DocumentsDeps, PlacedDocument } from '../documents/documents.ts'
+import type { DocumentsDeps, DecryptedDocument } from '../documents/documents.ts'
 import type { Page, PageRequest } from '../pages.ts'
 
 export type ExportPage =
-  | { readonly kind: 'document'; readonly items: readonly PlacedDocument[] }
+  | { readonly kind: 'document'; readonly items: readonly DecryptedDocument[] }
   | { readonly kind: 'claim'; readonly items: readonly FoundClaim[] }
   | { readonly kind: 'contradiction'; readonly items: readonly FoundContradiction[] }
   | { readonly kind: 'decision'; readonly items: readonly Decision[] }

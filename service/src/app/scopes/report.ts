@@ -7,7 +7,7 @@ import type { ScopeConvergence } from './convergence.ts'
 import { listDecisions } from '../contradictions/decisions.ts'
 import type { Decision } from '../contradictions/decisions.ts'
 import { listDocuments } from '../documents/document-lists.ts'
-import type { DocumentsDeps, PlacedDocument } from '../documents/documents.ts'
+import type { DocumentsDeps, DecryptedDocument } from '../documents/documents.ts'
 import type { Page } from '../pages.ts'
 import { getScopeSummary } from './scope-summary.ts'
 import type { ScopeSummary } from './scope-summary.ts'
@@ -16,11 +16,11 @@ export interface ReportContent {
   readonly summary: ScopeSummary
   readonly convergence: ScopeConvergence
   readonly contradictions: readonly FoundContradiction[]
-  readonly decisions: Bounded<Decision>
-  readonly documents: Bounded<PlacedDocument>
+  readonly decisions: BoundedList<Decision>
+  readonly documents: BoundedList<DecryptedDocument>
 }
 
-export interface Bounded<Item> {
+export interface BoundedList<Item> {
   readonly items: readonly Item[]
   /** There are more than the bound lets in. */
   readonly more: boolean
@@ -71,7 +71,7 @@ const PAGE = 100
 async function readPages<Item>(
   ask: (page: PageOf) => Promise<Page<Item>>,
   bound: number,
-): Promise<Bounded<Item>> {
+): Promise<BoundedList<Item>> {
   const items: Item[] = []
   let cursor: string | undefined
   do {

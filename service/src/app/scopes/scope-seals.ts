@@ -56,31 +56,31 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
     }
   }
 
-  function remember(place: string, fetching: Promise<ScopeSeal>): void {
-    memory.set(place, fetching)
+  function remember(key: string, fetching: Promise<ScopeSeal>): void {
+    memory.set(key, fetching)
     fetching.then(
       ({ epoch }) => epochs.set(fetching, epoch),
       // An unknown scope is not cached, because it may be created at any moment.
       () => {
-        if (memory.get(place) === fetching) memory.delete(place)
+        if (memory.get(key) === fetching) memory.delete(key)
       },
     )
   }
 
   return {
     async get(tenantId, scopeId) {
-      const place = `${tenantId}/${scopeId}`
-      const known = memory.get(place)
+      const key = `${tenantId}/${scopeId}`
+      const known = memory.get(key)
       if (known) return known
       const fetching = fetchSeal(tenantId, scopeId)
-      remember(place, fetching)
+      remember(key, fetching)
       return fetching
     },
     forget(tenantId, scopeId, epoch) {
-      const place = `${tenantId}/${scopeId}`
-      const known = memory.get(place)
+      const key = `${tenantId}/${scopeId}`
+      const known = memory.get(key)
       // A seal that is being fetched is never stale.
-      if (known && (epochs.get(known) ?? Infinity) <= epoch) memory.delete(place)
+      if (known && (epochs.get(known) ?? Infinity) <= epoch) memory.delete(key)
     },
   }
 }

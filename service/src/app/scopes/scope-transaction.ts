@@ -7,7 +7,7 @@ import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenantScope } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { requireNotErasing } from './required-scope.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
@@ -43,7 +43,7 @@ export async function inScope<Result>(
 
 /** Wraps the work so that its result is stored at the end of the same transaction. */
 export function storingResult<Result>(
-  keep: KeepResult<Result> | undefined,
+  keep: StoreResult<Result> | undefined,
   work: ScopeWork<Result>,
 ): ScopeWork<Result> {
   if (!keep) return work

@@ -15,7 +15,7 @@ import { openScopeKeys, scopeKeyContext } from './scope-keys.ts'
 import type { ScopeKeys } from './scope-keys.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import type { KeepResult } from '../kept-answers.ts'
+import type { StoreResult } from '../stored-answers.ts'
 import { decodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { SCOPE_ID } from '../patterns.ts'
@@ -45,7 +45,7 @@ export async function createScope(
   deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
   who: TenantCaller,
   { scopeId, displayName, policy }: NewScope,
-  keep?: KeepResult<ScopeRow>,
+  keep?: StoreResult<ScopeRow>,
 ): Promise<ScopeRow> {
   const { pools, masterKeys, auditor } = deps
   if (policy !== undefined) requireValid(deps, policy, '#/policy')

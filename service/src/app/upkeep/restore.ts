@@ -30,14 +30,14 @@ export interface RestoreOrder {
   readonly who: AuditActor
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly manifest: Manifest
   readonly rows: number
   /** Migrations of this release that are newer than the backup. They were applied to the restored rows. */
   readonly migrated: readonly Migration[]
 }
 
-export async function restore(order: RestoreOrder): Promise<Restored> {
+export async function restore(order: RestoreOrder): Promise<RestoreResult> {
   const { ownerUrl, dir, masterKeys, migrations, functions } = order
   const manifest = await readManifest(dir)
   const then = migrationsOf(manifest, migrations)

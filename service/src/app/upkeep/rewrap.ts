@@ -25,7 +25,7 @@ export interface RewrapProgress {
   readonly dataKeys: number
 }
 
-export interface Rewrapped extends RewrapProgress {
+export interface RewrapResult extends RewrapProgress {
   readonly from: string
   readonly to: string
   /** Data keys that the old master key still wraps, because another process created them meanwhile. */
@@ -43,7 +43,7 @@ export async function rewrapDataKeys(
   who: AuditActor,
   from: string,
   onProgress: (progress: RewrapProgress) => void = () => undefined,
-): Promise<Rewrapped> {
+): Promise<RewrapResult> {
   const to = requireKeys(deps.masterKeys, from)
   const { pools, auditor } = deps
   await inService(pools.registry, (connection) =>

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
 import { declareSettled as declare } from '../../app/certificates/declarations.ts'
-import type { Declared, DeclarationDeps } from '../../app/certificates/declarations.ts'
+import type { DeclarationResult, DeclarationDeps } from '../../app/certificates/declarations.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { FairQueue } from '../../platform/fair-queue.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
@@ -17,7 +17,7 @@ export function declareSettled(given: DeclarationDeps & IdempotencyDeps): Route 
   const route = replayableRoute(deps, operations.declareSettled, async ({ who, params, body }, keeping) => {
     const { scopeId } = params
     const words = { by: body?.by ?? null, reason: body?.reason ?? null }
-    const toAnswer = ({ issued, ...certificate }: Declared) =>
+    const toAnswer = ({ issued, ...certificate }: DeclarationResult) =>
       ({
         status: issued ? 201 : 200,
         headers: { location: `/api/scopes/${scopeId}/certificate` },

@@ -1,5 +1,5 @@
 import { IngestDocumentRequest, operations } from '@concord/contract'
-import type { Accepted, Ingest, IngestRequest } from '../../app/documents/ingest.ts'
+import type { AcceptedDocument, Ingest, IngestRequest } from '../../app/documents/ingest.ts'
 import { toAcceptedRecord, toIngestRequest } from '../ingest-records.ts'
 import { toProblemRecord } from '../problems.ts'
 import type { ProblemPlace } from '../problems.ts'
@@ -40,7 +40,7 @@ function readEntry(entry: unknown, index: number, answerBy: number): ReadEntry {
 
 function toResult(
   request: IngestRequest,
-  settled: PromiseSettledResult<Accepted> | undefined,
+  settled: PromiseSettledResult<AcceptedDocument> | undefined,
   place: ProblemPlace,
 ): Result {
   if (settled?.status === 'fulfilled')

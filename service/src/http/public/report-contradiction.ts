@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
 import { reportContradiction as report } from '../../app/contradictions/reports.ts'
-import type { Reported } from '../../app/contradictions/reports.ts'
+import type { ReportResult } from '../../app/contradictions/reports.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import type { ScopeWriteDeps } from '../../app/scopes/scope-transaction.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -30,7 +30,7 @@ export function reportContradiction(deps: ScopeWriteDeps & IdempotencyDeps): Rou
   })
 }
 
-function toAnswer({ contradiction, isNew }: Reported) {
+function toAnswer({ contradiction, isNew }: ReportResult) {
   const { scopeId, contradictionId } = contradiction
   const headers = { location: `/api/scopes/${scopeId}/contradictions/${contradictionId}` }
   const record = toContradictionRecord(contradiction)

@@ -297,7 +297,7 @@ describe('a lease', () => {
   it('excludes other workers from the step, and expires when its worker is gone', async () => {
     const short = openComparing(worker(), tenant, bureau, server(), { leaseMs: 200 })
     const taken = await short.takeOne()
-    expect(await leaseStep(comparing.deps, taken.place)).toBe('gone')
+    expect(await leaseStep(comparing.deps, taken.ref)).toBe('gone')
     await expect.poll(() => comparing.due(), { timeout: 5_000 }).toHaveLength(1)
     expect(await comparing.compareAll()).toEqual(['compared'])
     // The first worker was only slow: what it brings has no effect.

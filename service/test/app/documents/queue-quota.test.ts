@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { createQueueQuota } from '../../../src/app/documents/queue-quota.ts'
-import type { QueueQuota, Room } from '../../../src/app/documents/queue-quota.ts'
+import type { QueueQuota, QuotaResult } from '../../../src/app/documents/queue-quota.ts'
 import type { Pool, Pools } from '../../../src/store/pools.ts'
 import { countAllQueued, countQueued } from '../../../src/store/documents/queue-size.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -49,7 +49,7 @@ async function ask(quota: QueueQuota, whose: TestTenant, times: number): Promise
 }
 
 /** The first question only has the queue counted; nobody waits for that. */
-const untilItSays = (quota: QueueQuota, whose: TestTenant, room: Room) =>
+const untilItSays = (quota: QueueQuota, whose: TestTenant, room: QuotaResult) =>
   waitUntil(async () => (await quota.check(whose.tenantId)) === room, {
     what: `the answer ${room}`,
     everyMs: 5,
