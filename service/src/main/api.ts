@@ -30,7 +30,7 @@ import { createCertificateKeys } from '../platform/certificate-keys.ts'
 import type { Config } from '../platform/config.ts'
 import { createFingerprints } from '../platform/fingerprint.ts'
 import { startAll } from '../platform/lifecycle.ts'
-import type { Part, Running } from '../platform/lifecycle.ts'
+import type { Part, RunningParts } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { createPolicyEngine } from '../policy/engine.ts'
 import { pingDatabase } from '../store/ping.ts'
@@ -49,7 +49,7 @@ import { createLimitsPart } from './limits.ts'
 import { openTelemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-export interface RunningApi extends Running {
+export interface RunningApi extends RunningParts {
   /** The address of the listener. */
   readonly address: string
 }

@@ -21,7 +21,7 @@ import { createWorkQueue } from '../engine/work-queue.ts'
 import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
-import type { Part, Running } from '../platform/lifecycle.ts'
+import type { Part, RunningParts } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
@@ -85,7 +85,7 @@ function watchDependencies(
   })
 }
 
-export async function startDispatcher(config: KernelConfig, log: Log): Promise<Running> {
+export async function startDispatcher(config: KernelConfig, log: Log): Promise<RunningParts> {
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 2, log })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)

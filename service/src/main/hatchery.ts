@@ -11,7 +11,7 @@ import type { WorkerPoolEvent } from '../hatchery/worker-pool.ts'
 import { createSupervisor } from '../hatchery/supervisor.ts'
 import type { HatcheryConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
-import type { Running } from '../platform/lifecycle.ts'
+import type { RunningParts } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
@@ -25,7 +25,7 @@ import { openTelemetry } from './telemetry.ts'
 const ROLE = 'worker'
 const monotonicMs = () => performance.now()
 
-export async function startHatchery(config: HatcheryConfig, log: Log): Promise<Running> {
+export async function startHatchery(config: HatcheryConfig, log: Log): Promise<RunningParts> {
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 2, log })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)

@@ -5,7 +5,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { parseConfig, parseHatcheryConfig, parseKernelConfig, parseWholeConfig } from '../platform/config.ts'
 import type { Config, Environment, HatcheryConfig, KernelConfig, WholeConfig } from '../platform/config.ts'
-import type { Running } from '../platform/lifecycle.ts'
+import type { RunningParts } from '../platform/lifecycle.ts'
 import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { readEnvironment } from './environment.ts'
@@ -25,7 +25,7 @@ async function run<Settings extends { readonly LOG_LEVEL: string }>(
   name: string,
   { checkConfig }: RunOptions,
   parse: (environment: Environment) => Settings,
-  start: (settings: Settings, log: Log) => Promise<Running>,
+  start: (settings: Settings, log: Log) => Promise<RunningParts>,
   drainMs: (settings: Settings) => number,
 ): Promise<void> {
   const settings = parse(await readEnvironment())

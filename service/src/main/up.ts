@@ -1,13 +1,13 @@
 /** Runs api, dispatcher and worker in one process, for a small deployment. Each works as it would alone. */
 import type { WholeConfig } from '../platform/config.ts'
-import type { Running } from '../platform/lifecycle.ts'
+import type { RunningParts } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { startApi } from './api.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { startWorker } from './worker.ts'
 
-export async function startUp(config: WholeConfig, log: Log): Promise<Running> {
-  const started: Running[] = []
+export async function startUp(config: WholeConfig, log: Log): Promise<RunningParts> {
+  const started: RunningParts[] = []
   const stop = async () => {
     // The API stops first, and the worker last.
     for (const running of started) {

@@ -15,7 +15,7 @@ import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { createPolicyEngine } from '../policy/engine.ts'
 import { startAll } from '../platform/lifecycle.ts'
-import type { Running } from '../platform/lifecycle.ts'
+import type { RunningParts } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
@@ -46,7 +46,7 @@ import { observeWorker } from './worker-telemetry.ts'
 const PARKED_PER_CAPACITY = 16
 
 /** `hatchery`: the id of the hatchery that started this worker, if any. */
-export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
+export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<RunningParts> {
   const self = nameSelf('worker', hatchery)
   const pools = openWorkerPools(config, log)
   const broker = createBroker(config.NATS_URL, log)

@@ -10,7 +10,7 @@ export interface FairQueueOptions {
   readonly waitMs: number
 }
 
-export type Release = () => void
+export type ReleaseSlot = () => void
 
 /** The caller waited too long behind requests of the same owner or with the same key. Nothing was started. */
 export class FairQueueTimeout extends Error {
@@ -47,7 +47,7 @@ export class FairQueue {
   }
 
   /** Resolves with the function that releases the slot. Rejects with `FairQueueTimeout`. */
-  acquire(owner: string, key?: string): Promise<Release> {
+  acquire(owner: string, key?: string): Promise<ReleaseSlot> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
       let isGranted = false

@@ -14,17 +14,17 @@ export interface Part {
   readonly stopWithinMs?: number
 }
 
-export interface Running {
+export interface RunningParts {
   /** Stops every part. Repeated calls return the same promise. */
   stop(): Promise<void>
 }
 
 const DEFAULT_STOP_MS = 5_000
 
-export async function startAll(parts: readonly Part[], log: Log): Promise<Running> {
+export async function startAll(parts: readonly Part[], log: Log): Promise<RunningParts> {
   const started: Part[] = []
   let stopping: Promise<void> | undefined
-  const running: Running = {
+  const running: RunningParts = {
     stop: () => (stopping ??= stopAll(started, log)),
   }
   for (const part of parts) {

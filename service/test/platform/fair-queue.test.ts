@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FairQueue, FairQueueTimeout } from '../../src/platform/fair-queue.ts'
-import type { Release } from '../../src/platform/fair-queue.ts'
+import type { ReleaseSlot } from '../../src/platform/fair-queue.ts'
 
 const WAIT_MS = 1_000
 
@@ -9,7 +9,7 @@ function watch(slots: number) {
   const queue = new FairQueue({ slots, waitMs: WAIT_MS })
   const served: string[] = []
   const refused: string[] = []
-  const releases = new Map<string, Release>()
+  const releases = new Map<string, ReleaseSlot>()
 
   async function hold(owner: string, name: string, key: string | undefined): Promise<void> {
     try {

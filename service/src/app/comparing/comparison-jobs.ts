@@ -5,7 +5,7 @@ import type { CompareDeps } from './comparison.ts'
 import { compareGroups } from './group-steps.ts'
 import type { GroupStepOutcome, LeasedGroups } from './group-steps.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
-import { completePrepared } from '../processing/completion.ts'
+import { completePrecomputed } from '../processing/completion.ts'
 import type { AttemptResult } from '../processing/completion.ts'
 
 /** A result as it is sent to the thread. The seal cannot be sent, because it consists of functions. */
@@ -41,7 +41,7 @@ export async function runComparisonJob(
 ): Promise<ComparisonAnswer> {
   if (job.kind === 'groups') return { groups: await compareGroups(deps, job.taken) }
   const results = await Promise.all(job.results.map((result) => toResult(deps.seals, result)))
-  return { outcomes: await completePrepared(deps.pools.tenant, results, deps) }
+  return { outcomes: await completePrecomputed(deps.pools.tenant, results, deps) }
 }
 
 /** Leaves the content out if the scope was reset since. The fence then refuses the result. */

@@ -2,7 +2,7 @@
  * Compares the claims of a scope when the claims of documents change, by a reading or a removal. Only groups whose representatives
  * change are compared, each as a whole, so the findings depend on the present claims and not on the order in which they arrived.
  * The transaction locks the head of the scope, so it computes little: larger comparisons are made before it
- * (comparing/prepared.ts) and looked up in a memo here.
+ * (comparing/precomputation.ts) and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_STEP_SIZE } from '../../domain/comparison-step.ts'

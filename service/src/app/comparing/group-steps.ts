@@ -11,7 +11,7 @@ import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant, inTenantScope } from '../../store/transaction.ts'
 import { compareClaims } from './comparison.ts'
 import type { CompareDeps } from './comparison.ts'
-import { comparePrepared } from './prepared.ts'
+import { comparePrecomputed } from './precomputation.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface LeasedGroups {
@@ -70,7 +70,7 @@ export async function compareGroups(
   const seal = await seals.get(tenantId, scopeId)
   if (seal.epoch !== epoch) return 'gone'
   const change = { tenantId, scopeId, seal, documents: [], groups }
-  return comparePrepared(pools.tenant, [change], means, (prepared) =>
+  return comparePrecomputed(pools.tenant, [change], means, (prepared) =>
     inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
       const head = await lockScopeHead(transaction, scopeId)
       if (head?.epoch !== epoch) return 'gone'

@@ -5,7 +5,7 @@ import * as store from '../../store/documents/documents.ts'
 import type { TriggerCandidate } from '../../store/documents/documents.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { documentAudit, removeDocument } from './documents.ts'
-import type { DocumentsDeps, Removal } from './documents.ts'
+import type { DocumentsDeps, RemovalResult } from './documents.ts'
 import { queue } from '../processing/ingest-trigger.ts'
 import { inScope } from '../scopes/scope-transaction.ts'
 
@@ -24,8 +24,8 @@ export async function removeDocuments(
   who: TenantCaller,
   scopeId: string,
   { documentIds, answerBy }: { readonly documentIds: readonly string[]; readonly answerBy: number },
-): Promise<BulkOutcome<Removal>[]> {
-  const outcomes: BulkOutcome<Removal>[] = []
+): Promise<BulkOutcome<RemovalResult>[]> {
+  const outcomes: BulkOutcome<RemovalResult>[] = []
   for (const documentId of new Set(documentIds)) {
     const isLate = performance.now() > answerBy - MARGIN_MS
     const result = isLate
@@ -42,7 +42,7 @@ async function removeOne(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<BulkOutcome<Removal>['result']> {
+): Promise<BulkOutcome<RemovalResult>['result']> {
   try {
     return { done: await removeDocument(deps, who, scopeId, documentId) }
   } catch (error) {

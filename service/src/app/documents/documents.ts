@@ -16,7 +16,7 @@ import type { AuditEvent } from '../../domain/audit.ts'
 import type { StoreResult } from '../stored-answers.ts'
 import { compareClaims, removeFromComparison, WorkLimitExceeded } from '../comparing/comparison.ts'
 import type { OnCompareError } from '../comparing/comparison.ts'
-import { MAX_WORK } from '../comparing/prepared.ts'
+import { MAX_WORK } from '../comparing/precomputation.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
 import { NO_LABELS, openLabels } from './labels.ts'
@@ -114,7 +114,7 @@ function supersession({ documentId, version, status }: StoredDocumentRow, by: nu
   return [{ kind: 'document.superseded', documentId, version, data: { superseded_by: by } }]
 }
 
-export interface Retry {
+export interface RetryResult {
   readonly version: number
   readonly seq: number
 }
@@ -125,9 +125,9 @@ export async function retryDocument(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-  keep?: StoreResult<Retry>,
-): Promise<Retry> {
-  const work: ScopeWork<Retry> = async (transaction, head) => {
+  keep?: StoreResult<RetryResult>,
+): Promise<RetryResult> {
+  const work: ScopeWork<RetryResult> = async (transaction, head) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
@@ -141,7 +141,7 @@ export async function retryDocument(
   return retried
 }
 
-export interface Removal {
+export interface RemovalResult {
   readonly versions: number
   readonly seq: number
 }
@@ -155,7 +155,7 @@ export async function removeDocument(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<Removal> {
+): Promise<RemovalResult> {
   return inScope(deps, who, scopeId, async (transaction, head, seal) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')

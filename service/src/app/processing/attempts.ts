@@ -17,11 +17,11 @@ import { inTenant } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { createOpenedClaims } from '../comparing/comparison.ts'
 import type { OnCompareError } from '../comparing/comparison.ts'
-import { MAX_WORK } from '../comparing/prepared.ts'
+import { MAX_WORK } from '../comparing/precomputation.ts'
 import { createDenseScopes, isHeavy, completeLight } from './heavy-results.ts'
 import { createHeavyQueue } from './heavy-queue.ts'
 import type { Policies } from '../access/policies.ts'
-import { completePrepared } from './completion.ts'
+import { completePrecomputed } from './completion.ts'
 import type { AttemptResult } from './completion.ts'
 
 export type { AttemptResult, StartResult, DeferredAttempt, CompletionResult, WorkRef }
@@ -108,7 +108,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
     maxSize: 4 * 1024 * 1024,
   })
   const heavy = createHeavyQueue<AttemptResult, CompletionResult>({
-    write: completeHeavy ?? ((results) => completePrepared(pool, results, means)),
+    write: completeHeavy ?? ((results) => completePrecomputed(pool, results, means)),
     tenantOf: ({ tenantId }) => tenantId,
     scopeOf: ({ scopeId }) => scopeId,
     sizeOf: ({ content }) => content?.claims.length ?? 0,

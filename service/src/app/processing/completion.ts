@@ -12,7 +12,7 @@ import type { Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 import { compareClaims, loadChanges } from '../comparing/comparison.ts'
 import type { CompareDeps, ScopeChange } from '../comparing/comparison.ts'
-import { comparePrepared } from '../comparing/prepared.ts'
+import { comparePrecomputed } from '../comparing/precomputation.ts'
 import type { GovernanceDecision } from '../access/governance.ts'
 import type { KeyedClaim } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
@@ -39,12 +39,12 @@ export async function completeResults(
 }
 
 /** The same for results with many comparisons, which are made before the transaction begins. */
-export async function completePrepared(
+export async function completePrecomputed(
   pool: Pool,
   results: readonly AttemptResult[],
   deps: CompareDeps,
 ): Promise<CompletionResult[]> {
-  return comparePrepared(pool, changesOf(results), deps, (prepared) =>
+  return comparePrecomputed(pool, changesOf(results), deps, (prepared) =>
     completeResults(pool, results, prepared),
   )
 }

@@ -7,7 +7,7 @@ import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'
 import * as store from '../../store/scopes/scope-erasure.ts'
-import type { Erased, ErasurePosition } from '../../store/scopes/scope-erasure.ts'
+import type { ErasureCounts, ErasurePosition } from '../../store/scopes/scope-erasure.ts'
 import { endErasure, insertErasure, recordErased, turnIntoDeletion } from '../../store/scopes/erasures.ts'
 import type { EndedErasure, ErasureKind, ErasureRef } from '../../store/scopes/erasures.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -31,7 +31,7 @@ export interface ErasureDeps {
 
 export interface Erasure {
   readonly epoch: number
-  readonly erased: Erased
+  readonly erased: ErasureCounts
   /** The position of the `scope.reset` event, or the last position of the log of a deleted scope. */
   readonly seq: number
 }
@@ -179,7 +179,7 @@ async function endDeletion(
 }
 
 /** Maps to the words of the contract, for the log, HTTP and the command line. */
-export function toRemovedRecord(erased: Erased) {
+export function toRemovedRecord(erased: ErasureCounts) {
   return {
     documents: erased.documents,
     claims: erased.claims,

@@ -5,7 +5,7 @@
 import type { Caller, TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { addErased, endTenant, NOTHING_ERASED } from '../../store/scopes/scope-erasure.ts'
-import type { Erased } from '../../store/scopes/scope-erasure.ts'
+import type { ErasureCounts } from '../../store/scopes/scope-erasure.ts'
 import { selectLog } from '../../store/scopes/scope-log.ts'
 import { selectScopes } from '../../store/scopes/scopes.ts'
 import { inTenant } from '../../store/transaction.ts'
@@ -16,13 +16,12 @@ import { requireScope } from './required-scope.ts'
 
 export { toRemovedRecord }
 export type { ErasureDeps }
-export type Removed = Erased
 
 export async function resetScope(
   deps: ErasureDeps,
   who: TenantCaller,
   scopeId: string,
-): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
+): Promise<{ readonly epoch: number; readonly removed: ErasureCounts; readonly seq: number }> {
   const { tenantId } = who
   const erasure = await eraseScope(deps, who, { tenantId, scopeId }, 'reset')
   if (erasure) return { epoch: erasure.epoch, removed: erasure.erased, seq: erasure.seq }
@@ -41,7 +40,7 @@ async function readReset({ pools }: ErasureDeps, { tenantId }: TenantCaller, sco
   })
 }
 
-function fromRemovedRecord(record: unknown): Removed {
+function fromRemovedRecord(record: unknown): ErasureCounts {
   const counts = new Map(Object.entries(record ?? {}))
   const countOf = (name: string) => Number(counts.get(name) ?? 0)
   return {
@@ -57,7 +56,7 @@ export async function deleteScope(
   deps: ErasureDeps,
   who: TenantCaller,
   scopeId: string,
-): Promise<{ readonly removed: Removed }> {
+): Promise<{ readonly removed: ErasureCounts }> {
   const erasure = await eraseScope(deps, who, { tenantId: who.tenantId, scopeId }, 'delete')
   if (!erasure) throw new Fault('scope_not_found')
   return { removed: erasure.erased }
@@ -71,7 +70,7 @@ export async function deleteTenant(
   deps: ErasureDeps,
   who: Caller,
   tenantId: string,
-): Promise<{ readonly scopes: number; readonly removed: Removed }> {
+): Promise<{ readonly scopes: number; readonly removed: ErasureCounts }> {
   let scopes = 0
   let removed = NOTHING_ERASED
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -87,7 +86,7 @@ export async function deleteTenant(
 
 interface DeletedScopes {
   readonly scopes: number
-  readonly removed: Removed
+  readonly removed: ErasureCounts
 }
 
 async function deleteScopes(deps: ErasureDeps, who: Caller, tenantId: string): Promise<DeletedScopes> {

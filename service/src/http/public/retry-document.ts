@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
 import { retryDocument as retry } from '../../app/documents/documents.ts'
-import type { DocumentsDeps, Retry } from '../../app/documents/documents.ts'
+import type { DocumentsDeps, RetryResult } from '../../app/documents/documents.ts'
 import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { documentAddress } from '../document-records.ts'
 import { replayableRoute } from '../replayable-route.ts'
@@ -9,7 +9,7 @@ import type { Route } from '../route.ts'
 export function retryDocument(deps: DocumentsDeps & IdempotencyDeps): Route {
   return replayableRoute(deps, operations.retryDocument, async ({ who, params }, keeping) => {
     const { scopeId, documentId } = params
-    const toAnswer = ({ version, seq }: Retry) =>
+    const toAnswer = ({ version, seq }: RetryResult) =>
       ({
         status: 202,
         headers: { location: documentAddress(scopeId, documentId) },

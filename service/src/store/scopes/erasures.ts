@@ -1,6 +1,6 @@
 /** The statements of erasures: the scopes that are being reset or deleted, and their progress. */
 import type { AuditActor } from '../../domain/audit.ts'
-import type { Erased } from './scope-erasure.ts'
+import type { ErasureCounts } from './scope-erasure.ts'
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -40,7 +40,7 @@ export async function turnIntoDeletion(
 export async function recordErased(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  { documents, claims, contradictions, idempotencyRecords, logEntries }: Erased,
+  { documents, claims, contradictions, idempotencyRecords, logEntries }: ErasureCounts,
 ): Promise<void> {
   await connection.query(
     `update erasures
@@ -55,7 +55,7 @@ export interface EndedErasure {
   readonly kind: ErasureKind
   readonly epoch: number
   readonly who: AuditActor
-  readonly erased: Erased
+  readonly erased: ErasureCounts
 }
 
 /** Returns undefined if another process has completed it. */

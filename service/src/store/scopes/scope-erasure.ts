@@ -4,7 +4,7 @@
  */
 import type { TenantTransaction } from '../transaction.ts'
 
-export interface Erased {
+export interface ErasureCounts {
   readonly documents: number
   readonly claims: number
   readonly contradictions: number
@@ -12,7 +12,7 @@ export interface Erased {
   readonly logEntries: number
 }
 
-export const NOTHING_ERASED: Erased = {
+export const NOTHING_ERASED: ErasureCounts = {
   documents: 0,
   claims: 0,
   contradictions: 0,
@@ -20,7 +20,7 @@ export const NOTHING_ERASED: Erased = {
   logEntries: 0,
 }
 
-export function addErased(a: Erased, b: Erased): Erased {
+export function addErased(a: ErasureCounts, b: ErasureCounts): ErasureCounts {
   return {
     documents: a.documents + b.documents,
     claims: a.claims + b.claims,
@@ -43,7 +43,7 @@ interface ContentTable {
   /** An index has tenant, scope and this column, so each piece begins where the last one ended. */
   readonly column: string
   readonly type: 'text' | 'bigint' | 'integer' | 'bytea' | 'timestamptz'
-  readonly counts?: keyof Erased
+  readonly counts?: keyof ErasureCounts
 }
 
 const CONTENT_TABLES: readonly ContentTable[] = [
@@ -97,7 +97,7 @@ export async function eraseCounts(transaction: TenantTransaction, scopeId: strin
 }
 
 export interface ErasedPiece {
-  readonly erased: Erased
+  readonly erased: ErasureCounts
   /** True if another transaction changed a row after it was found and before it was deleted, so that it may still exist. */
   readonly missed: boolean
   /** Undefined after the last row. */
@@ -163,7 +163,7 @@ async function eraseFrom(
 const TIMEOUT_MS = 15 * 60_000
 
 /** Deletes the remaining rows in this transaction. The caller must hold the lock of the scope's head. */
-export async function eraseRest(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
+export async function eraseRest(transaction: TenantTransaction, scopeId: string): Promise<ErasureCounts> {
   await transaction.connection.query(`set local statement_timeout = ${TIMEOUT_MS}`)
   await eraseCounts(transaction, scopeId)
   const erased = { ...NOTHING_ERASED }

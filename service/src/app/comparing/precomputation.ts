@@ -1,7 +1,7 @@
 /**
- * Makes a comparison in two steps. The first compares what the change would affect, without a lock or a transaction. The second
- * locks the scope, looks up the results, and writes. If so much changed in between that the second step would have to compute
- * for long, both are repeated. Results are kept, so every round has less to do.
+ * Runs a comparison in two steps. The first step compares the groups that the change would affect, without a lock or a
+ * transaction. The second step locks the scope, looks up the results and writes. If too many groups changed in between,
+ * both steps are repeated. The results are cached, so each round has less to compute.
  */
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
@@ -11,10 +11,10 @@ import type { CompareDeps, ScopeChange } from './comparison.ts'
 /** The maximum work of a transaction, in pairs of claims: about ten milliseconds. */
 // @point comparison.max-work
 export const MAX_WORK = 8_000
-/** After this many rounds the transaction computes the rest itself, however much it is. */
+/** The maximum number of rounds. In the last one the transaction computes all remaining groups itself. */
 const MAX_ROUNDS = 4
 
-export async function comparePrepared<Result>(
+export async function comparePrecomputed<Result>(
   pool: Pool,
   changes: readonly ScopeChange[],
   deps: CompareDeps,
@@ -36,8 +36,9 @@ export async function comparePrepared<Result>(
 }
 
 /**
- * A timeout is retried once: a scope that stays locked must not delay the comparisons of other scopes. Documents of one batch are
- * tried one by one after two rounds: a stale one changes nothing, and the results computed for all of them are useless then.
+ * A timeout is retried once, so that a scope that stays locked does not delay the comparisons of other scopes. After two
+ * rounds the documents of a batch are compared one by one, because a stale document in it makes the computed results
+ * useless.
  */
 function isWorthAnotherRound(error: unknown, round: number, changes: readonly ScopeChange[]): boolean {
   if (!(error instanceof WorkLimitExceeded)) return round === 1 && isTimeout(error)
