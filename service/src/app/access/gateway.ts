@@ -1,6 +1,6 @@
 /**
- * The two ways in that need no tenant key, both explicit choices of the operator: a trusted gateway that signs
- * what it forwards, and, on a loopback address only, the bare tenant id.
+ * The two authentication modes without tenant keys, which the operator must choose explicitly: a trusted gateway that signs
+ * the requests that it forwards, and, on a loopback address only, the bare tenant id.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -15,10 +15,10 @@ import { UUID } from '../patterns.ts'
 /** The request that the gateway vouches for. */
 export interface SignedRequest {
   readonly method: string
-  /** With the query string, as it was sent. */
+  /** The path with the query string, as it was sent. */
   readonly path: string
   readonly tenantId: string
-  /** Lower-case hex SHA-256 of the body; of nothing when there is none. */
+  /** The SHA-256 of the body in lower-case hex; of the empty string if there is no body. */
   readonly bodyHash: string
   /** Unix seconds. */
   readonly timestamp: string
@@ -27,7 +27,7 @@ export interface SignedRequest {
 
 export interface GatewayDeps {
   readonly registry: Pool
-  /** A signature by any of them is accepted, so that gateway and processes need not change at the same moment. */
+  /** A signature with any of these secrets is accepted, so that gateway and processes can rotate at different times. */
   readonly secrets: readonly Buffer[]
   readonly nowMs: () => number
 }
@@ -63,13 +63,13 @@ export async function authenticateGateway(
   if (signers.length === 0) throw new Fault('gateway_signature_invalid')
   if (!isFresh(request.timestamp, nowMs()))
     throw new Fault('gateway_signature_invalid', { internal: 'stale' })
-  // Last, so that only the gateway can fill the table.
+  // The nonce is stored last, so that only the gateway can fill the table.
   if (!(await spendNonce(registry, request.nonce)))
     throw new Fault('gateway_signature_invalid', { internal: 'the nonce was used before' })
   return trustTenantId(registry, request.tenantId, 'gateway')
 }
 
-/** For AUTH_MODE insecure-tenant-id, and behind a verified gateway signature. */
+/** Used with AUTH_MODE=insecure-tenant-id, and after a gateway signature was verified. */
 export async function trustTenantId(registry: Pool, tenantId: string, actor: string): Promise<TenantCaller> {
   if (!UUID.test(tenantId) || !(await tenantExists(registry, tenantId)))
     throw new Fault('credential_invalid', { internal: 'no such tenant' })

@@ -1,6 +1,6 @@
 /**
- * The live keys of the operator, read every half minute, so that health can be asked while the database is away: a key cannot be
- * looked up then, and the answer that names what is down would be refused with it. They open nothing but health.
+ * Caches the live keys of the operator and reads them every half minute. Without the cache, an outage of the database would
+ * refuse the request for the health report that names the outage. The cached keys authenticate only health requests.
  */
 import type { Caller } from '../../domain/caller.ts'
 import { opensTier } from '../../domain/key.ts'
@@ -20,14 +20,14 @@ export interface OperatorKeysDeps {
 }
 
 export interface OperatorKeys extends Part {
-  /** Undefined for a key that was not live when they were read last; it is for the database to refuse it. */
+  /** Returns undefined for a key that was not live at the last read; the database then decides. */
   authenticate(key: string, tier: 'admin' | 'internals'): Caller | undefined
   /** Called when a revocation or an early expiry is announced. */
   forget(keyId: string): void
 }
 
 const READ_EVERY_MS = 30_000
-/** A process that alone has lost the database hears of no revocation, so its knowledge ends at some time. */
+/** The maximum age of the cache: a process that has lost the database does not learn of revocations. */
 const KEPT_MS = 60 * 60_000
 
 export function createOperatorKeys({ registry, peppers, monotonicMs, log }: OperatorKeysDeps): OperatorKeys {

@@ -1,7 +1,6 @@
 /**
- * The policies of tenants and scopes: written, read back, and found when something is to be decided. Whoever claims a document
- * is told how often the policies of its tenant were changed until then, so a process that remembers a set knows without asking
- * whether it is the one in force.
+ * Writes, reads and caches the policies of tenants and scopes. The start of an attempt returns the number of policy changes
+ * of the tenant, so a process knows without a query whether its cached set is still in force.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -22,11 +21,11 @@ import type { TenantTransaction } from '../../store/transaction.ts'
 export type { PolicyEngine, PolicySet }
 
 export interface Policies {
-  /** Those in force when the policies of the tenant had been changed so often, or newer ones. */
+  /** Returns the policies after this number of changes, or newer ones. */
   since(tenantId: string, scopeId: string, changes: number): Promise<PolicySet>
-  /** The same, for whoever is in a transaction of the service; it is one of this tenant afterwards. */
+  /** Like `since`, within a transaction of the service, which becomes a transaction of this tenant. */
   within(connection: PoolConnection, ref: ScopeRef, changes: number): Promise<PolicySet>
-  /** Those in force in this transaction. */
+  /** Returns the policies in force in this transaction. */
   inForce(transaction: TenantTransaction, scopeId: string): Promise<PolicySet>
 }
 
@@ -60,7 +59,7 @@ export function createPolicies({
     changes: number,
     read: () => Promise<store.PoliciesInForce>,
   ): Promise<PolicySet> {
-    // Most have written none.
+    // Most tenants have no policies.
     if (changes === 0) return engine.load(NOTHING)
     const known = memory.get(key)
     // @point policy.cache
@@ -93,22 +92,24 @@ export interface PoliciesDeps {
 }
 
 export interface PolicyInForce {
-  /** Null for that of the tenant. */
+  /** Null for the policies of the tenant. */
   readonly scopeId: string | null
-  /** 0 while none was written. */
+  /** 0 before the first version. */
   readonly version: number
   readonly text: string
-  /** The hash of the whole set that is asked: what ships, what the tenant wrote, and for a scope what was written for it. */
+  /**
+   * The hash of the whole policy set: the default policies, those of the tenant and, for a scope, those of the scope.
+   */
   readonly hash: string
   readonly createdAt: Date | null
   readonly createdBy: string | null
   readonly defaultText: string
-  /** Newest first, as many as are shown. */
+  /** The latest versions, newest first. */
   readonly versions: readonly PolicyVersionRow[]
 }
 
 const SHOWN_VERSIONS = 50
-/** In the column, which is part of the key. */
+/** The scope id in the row of a tenant's own policies: the column is part of the key, so it cannot be null. */
 const OF_TENANT = ''
 
 export async function getPolicy(
@@ -122,7 +123,7 @@ export async function getPolicy(
   })
 }
 
-/** The next version; the same text again changes nothing. An empty one takes back what was written. */
+/** Writes the next version. An unchanged text creates no version. An empty text removes the policies. */
 export async function putPolicy(
   deps: PoliciesDeps,
   who: TenantCaller,
@@ -141,7 +142,7 @@ export async function putPolicy(
   })
 }
 
-/** Fails with what is wrong with it, and where in the request it stood. */
+/** Throws a fault that names each problem of the text and its field in the request. */
 export function requireValid(
   { policyEngine }: Pick<PoliciesDeps, 'policyEngine'>,
   text: string,
@@ -152,7 +153,7 @@ export function requireValid(
   throw new Fault('policy_invalid', { fields: problems.map((problem) => toFieldFault(problem, pointer)) })
 }
 
-/** In a transaction that holds the scope, of a text that is valid. */
+/** Writes a valid text. The caller must hold the lock of the scope. */
 export async function writePolicy(
   deps: Omit<PoliciesDeps, 'pools'>,
   transaction: TenantTransaction,

@@ -1,4 +1,4 @@
-/** Returns the certificates of scopes, and whether they are current, which an exported file cannot say. */
+/** Returns the certificates of scopes and whether they are current, which an exported file cannot show. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { hashLeaf, toHex } from '../../domain/certificate.ts'
 import type { Certificate, Leaf } from '../../domain/certificate.ts'

@@ -30,7 +30,7 @@ export interface EvidencePosition {
   readonly no: number
 }
 
-/** Leaves of form 1 do not say how much of their document was read. */
+/** Leaves of form 1 do not contain how much of their document was read. */
 export type LeafForm = 1 | 2
 
 export const EVIDENCE_START: EvidencePosition = { type: 'document', id: '', no: 0 }

@@ -1,6 +1,6 @@
 /**
- * A file that can be checked without the service: the chain of certificates, and of the last one the evidence and the policies
- * while they are still what was certified. In pieces, so that it may be as long as it likes.
+ * Exports a file that can be verified without the service: the chain of certificates, and the evidence and policies of the
+ * last one while they are unchanged. The file is produced in pieces, so its size is not limited by memory.
  */
 import type { CertificateBundleRecord } from '@concord/contract'
 import type { TenantCaller } from '../../domain/caller.ts'
@@ -39,7 +39,7 @@ export async function* exportCertificates(
   yield `,"policy":${JSON.stringify(await policyOf(deps, who, scopeId, latest))}}\n`
 }
 
-/** A JSON array, a line for each entry. */
+/** Yields a JSON array with one line per entry. */
 async function* inPieces<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   toJson: (item: Item) => unknown,

@@ -119,7 +119,7 @@ function toUnassessed({ claims, compared }: ScopeFacts): FieldFault {
   }
 }
 
-/** Says so where the reader is what keeps the policies from permitting it, once all the rest is as it should be. */
+/** Names the reader if it is the only remaining reason why the policies refuse. */
 function describeReader({ facts, policies }: CertificateSettlement): FieldFault[] {
   const complete = { ...facts, coverage: 1, gaps: 0, incomplete: 0, compared: facts.claims, state: 'settled' }
   if (policies.decide(complete).allowed) return []

@@ -1,6 +1,6 @@
 /**
- * Every worker there is, on all hosts, and what each role has, wants and waits for. From what the processes themselves
- * say, so it is as true as their last word is young; whose last word is old is told as lost.
+ * Takes a snapshot of the workers on all hosts and of the present, wanted and waiting numbers of each role. It uses the
+ * heartbeats of the processes. A process with an old heartbeat is reported as lost.
  */
 import type { HeartbeatState, CurrentAttempt } from '../../domain/heartbeat.ts'
 import type { RolePool, ScalingDecision } from '../../domain/hatchery.ts'
@@ -16,14 +16,14 @@ export interface SnapshotDeps {
 
 export interface RoleSnapshot {
   readonly role: string
-  /** Null where no hatchery looks after the role; so are the bounds. */
+  /** Null, like the bounds, if no hatchery manages the role. */
   readonly wanted: number | null
   readonly min: number | null
   readonly max: number | null
   readonly running: number
   readonly starting: number
   readonly busy: number
-  /** Null for a role that nothing waits for, and while it is not known. */
+  /** Null for a role without a queue, and while the figures are not known. */
   readonly figures: RoleStats | null
   readonly decisions: readonly ScalingDecision[]
 }
@@ -91,7 +91,7 @@ function describePools(
   }
 }
 
-/** The hatchery that decides now tells them; after a change of decider those of the one before are told for as long as it is known. */
+/** Returns the decisions of the present decider, and those of an earlier decider while its heartbeat is known. */
 function decisionsOf(lastSeen: readonly LastSeenHatchery[], role: string): ScalingDecision[] {
   return lastSeen
     .flatMap(({ heartbeat }) => heartbeat.decisions)

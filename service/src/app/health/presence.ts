@@ -14,7 +14,10 @@ export interface Presence {
   record(payload: string): void
   /** Returns the processes, sorted by role and id. */
   members(): readonly PresentProcess[]
-  /** How long nobody of the role who takes work was heard; since this process listens, if there never was one. */
+  /**
+   * The time since the last heartbeat of a process of the role that takes work, or since the start of this process if
+   * there was none.
+   */
   silenceMs(role: string): number
   /** The time since any worker completed a document; null before the first one. */
   sinceCompletionMs(): number | null
