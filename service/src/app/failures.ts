@@ -1,2 +1,2 @@
-/** Tells a dependency that is away from a mistake of ours, for whoever must choose an answer. */
+/** Classifies errors of the database, so that a route can choose its answer: an outage, a refusal or a timeout. */
 export { isOutage, isRefused, isTimeout, isUnavailable } from '../store/failures.ts'

@@ -1,4 +1,4 @@
-/** Pages of lists: one row more than asked for tells whether there is a next page. */
+/** Pages of lists. A query reads one row more than requested, to know whether there is a next page. */
 import { Fault } from '../domain/fault.ts'
 
 export interface PageRequest {
@@ -11,7 +11,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/** The parameter that carries a cursor, and the field of the page before that it is taken from. */
+/** The parameter for the cursor, and the field of the previous page that contains it. */
 export interface CursorField {
   readonly sent: string
   readonly taken: string
@@ -19,12 +19,15 @@ export interface CursorField {
 
 const CURSOR: CursorField = { sent: 'cursor', taken: 'next_cursor' }
 
-/** The position is opaque to callers, so it may change its form from release to release. */
+/** The cursor is opaque to callers, so its form may change with any release. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** The parts of the position, each checked against its pattern; anything else was not made by us. */
+/**
+ * Returns the parts of the position, each checked against its pattern. A cursor that the service did not create is
+ * refused.
+ */
 export function decodeCursor<const Patterns extends readonly RegExp[]>(
   cursor: string | undefined,
   patterns: Patterns,

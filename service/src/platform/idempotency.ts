@@ -1,2 +1,2 @@
-/** How long an idempotency key is known at most: 30 days, as the contract says. */
+/** The maximum retention of an idempotency key: 30 days, as in the contract. */
 export const KEYS_KNOWN_SECONDS = 30 * 86_400

@@ -1,6 +1,6 @@
-/** Finds the name somebody probably meant. */
+/** Finds the known name that a misspelt name probably means. */
 
-/** The candidate within two edits of `wanted`, the closest first; undefined when none is near. */
+/** Returns the closest candidate within two edits of `wanted`, or undefined if there is none. */
 export function nearestName(wanted: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = 3

@@ -25,8 +25,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes all that is asked for if at least one token is there, and leaves a debt for the rest: what is larger than the
-   * bucket could otherwise never come in.
+   * Takes the whole amount if at least one token is left, and leaves a debt for the rest. Otherwise a request larger than
+   * the bucket could never be accepted.
    */
   take(amount: number, nowMs: number): boolean {
     this.#fill(nowMs)

@@ -153,7 +153,7 @@ export function requireValid(
   throw new Fault('policy_invalid', { fields: problems.map((problem) => toFieldFault(problem, pointer)) })
 }
 
-/** Writes a valid text. The caller must hold the lock of the scope. */
+/** Writes a valid text. For a scope, the transaction must have locked or created it. */
 export async function writePolicy(
   deps: Omit<PoliciesDeps, 'pools'>,
   transaction: TenantTransaction,

@@ -259,7 +259,7 @@ function toFound(
     claim,
   })
   const period = a.claim.period ?? b.claim.period
-  // The period in the form that claims have theirs in. What was found before findings had titles has none.
+  // The period has the form of the periods of claims. Older findings have no title.
   return {
     ...finding,
     title: finding.title ?? null,

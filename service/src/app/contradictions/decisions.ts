@@ -1,4 +1,4 @@
-/** Lists the decisions in a scope: by whom, why, and what it was about. */
+/** Lists the decisions in a scope: who decided, why, and about which contradiction or document. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { holdsNow } from '../../domain/resolution.ts'
 import { selectValues } from '../../store/contradictions/contradictions.ts'
@@ -14,7 +14,7 @@ import { readSealedRows } from '../scopes/sealed-rows.ts'
 import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
-/** In words of people. */
+/** Free text of people. It is encrypted. */
 export interface DecisionReason {
   readonly by: string | null
   readonly reason: string | null
@@ -57,12 +57,12 @@ export function sealReason(seal: ScopeSeal, decisionId: string, { by, reason }: 
   return seal.seal('decision', decisionId, Buffer.from(JSON.stringify({ by, reason })))
 }
 
-/** It comes before the event of what the decision changed, in the same commit. */
+/** Creates the event of a decision. It precedes the event of the change that the decision makes, in the same commit. */
 export function decisionEvent(data: EventPayloads['decision.made']): NewEvent<'decision.made'> {
   return { kind: 'decision.made', documentId: null, version: null, data }
 }
 
-/** With the sides as they are now, where what it is about is there. */
+/** Decrypts a decision. `values` are the present sides of its contradiction, if the contradiction still exists. */
 export function openDecision<Result extends DecisionResult>(
   seal: ScopeSeal,
   { sealed, upheld, against: _against, ...row }: DecisionRow<Result>,

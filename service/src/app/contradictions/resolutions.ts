@@ -149,7 +149,7 @@ async function settle(
   return { epoch, seq, decision_id: decisionId, holds }
 }
 
-/** One that was found before ranks were kept with it still says what they were made of. */
+/** Returns the ranks of both values. For a row from before ranks were stored, computes them from its claims. */
 function valuesOf(seal: ScopeSeal, row: ContradictionRow): readonly [bigint | null, bigint | null] {
   const { group, valueA, valueB } = row
   if (group === null || (valueA !== null && valueB !== null)) return [valueA, valueB]

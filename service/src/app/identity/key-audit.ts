@@ -37,7 +37,7 @@ export function rotatedEvent(
   return { action: 'key.rotated', who, tenantId, subject: replaces, details }
 }
 
-/** Repeated, it tells when the key was revoked first. */
+/** If a key is revoked again, the entry contains the time of the first revocation. */
 export function revokedEvent(
   who: AuditActor,
   tenantId: string | null,

@@ -1,7 +1,8 @@
 /**
- * The keys of one generation of a scope: the data key, which a master key wraps, and the key of the hashes that claims are filed
- * under. The second comes from the master key that wrapped the first one, so that whoever reads documents needs no further secret and
- * equal claims of a tenant hash alike. Another master key would give another one, so it is kept, sealed, before that changes.
+ * The keys of one generation of a scope: the data key, which a master key wraps, and the hash key for claims. The hash key
+ * is derived from the same master key, so that a reader needs no further secret and equal claims of a tenant have equal
+ * hashes. Another master key would derive another hash key, so the present one is stored, encrypted, before the master
+ * key changes.
  */
 import type { MasterKeyBytes } from '../../platform/config.ts'
 import { deriveFingerprintKey } from '../../platform/fingerprint.ts'
@@ -17,7 +18,7 @@ export interface ScopeGeneration {
 export interface ScopeKeys {
   /** The data key. */
   readonly bytes: Buffer
-  readonly printKey: Buffer
+  readonly hashKey: Buffer
 }
 
 export function openScopeKeys(
@@ -26,22 +27,22 @@ export function openScopeKeys(
   stored: StoredScopeKey,
 ): ScopeKeys {
   const bytes = unwrapDataKey(masterKeys, scopeKeyContext(generation), stored)
-  const printKey = stored.sealedPrintKey
-    ? openSealed(bytes, printKeyContext(generation), stored.sealedPrintKey)
+  const hashKey = stored.sealedPrintKey
+    ? openSealed(bytes, hashKeyContext(generation), stored.sealedPrintKey)
     : deriveFingerprintKey(masterKeyOf(masterKeys, stored.masterKeyId), generation.tenantId, 'claims')
-  return { bytes, printKey }
+  return { bytes, hashKey }
 }
 
-/** The same keys, under the first of the master keys. */
+/** Wraps the same keys with the first master key. */
 export function rewrapScopeKeys(
   masterKeys: readonly MasterKeyBytes[],
   generation: ScopeGeneration,
   stored: StoredScopeKey,
 ): StoredScopeKey {
-  const { bytes, printKey } = openScopeKeys(masterKeys, generation, stored)
+  const { bytes, hashKey } = openScopeKeys(masterKeys, generation, stored)
   return {
     ...wrapDataKey(masterKeys, scopeKeyContext(generation), bytes),
-    sealedPrintKey: stored.sealedPrintKey ?? seal(bytes, printKeyContext(generation), printKey),
+    sealedPrintKey: stored.sealedPrintKey ?? seal(bytes, hashKeyContext(generation), hashKey),
   }
 }
 
@@ -49,6 +50,6 @@ export function scopeKeyContext({ tenantId, scopeId, epoch }: ScopeGeneration): 
   return ['scope-data-key', tenantId, scopeId, String(epoch)]
 }
 
-function printKeyContext({ tenantId, scopeId, epoch }: ScopeGeneration): string[] {
+function hashKeyContext({ tenantId, scopeId, epoch }: ScopeGeneration): string[] {
   return ['scope-print-key', tenantId, scopeId, String(epoch)]
 }

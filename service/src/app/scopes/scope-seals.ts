@@ -38,7 +38,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
   const epochs = new WeakMap<Promise<ScopeSeal>, number>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
-    const { epoch, bytes, printKey } = await inTenant(pool, tenantId, (transaction) =>
+    const { epoch, bytes, hashKey } = await inTenant(pool, tenantId, (transaction) =>
       openScopeDataKey(masterKeys, transaction, scopeId),
     )
     const contextOf = (purpose: string, documentId: string) => [
@@ -52,7 +52,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
       epoch,
       seal: (purpose, documentId, plain) => seal(bytes, contextOf(purpose, documentId), plain),
       open: (purpose, documentId, sealed) => openSealed(bytes, contextOf(purpose, documentId), sealed),
-      fingerprint: createFingerprint(printKey),
+      fingerprint: createFingerprint(hashKey),
     }
   }
 
