@@ -251,6 +251,7 @@ documents.updated_at timestamp with time zone not null default now()
 documents.decision_id uuid
 documents.released_version integer
 documents.sealed_labels bytea
+documents.sealed_layout bytea
 ended_scopes.tenant_id uuid not null
 ended_scopes.scope_id text collate C not null
 ended_scopes.epoch integer not null

@@ -55,6 +55,7 @@ export function readSealed(ask: Ask, scopeId: string): Promise<Sealed[]> {
   return ask(
     `select 'text' as purpose, ${place}, '{}'::integer[] as numbers, sealed_text as sealed from document_versions where scope_id = $1
      union all select 'card', ${place}, '{}', sealed_card from documents where scope_id = $1
+     union all select 'layout', ${place}, '{}', sealed_layout from documents where scope_id = $1 and sealed_layout is not null
      union all select 'reading', ${place}, array[version], sealed from readings where scope_id = $1
      union all select 'claim', ${place}, array[version, no], sealed from claims where scope_id = $1
      union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, '{}', sealed

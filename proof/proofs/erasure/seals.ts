@@ -5,7 +5,7 @@
  */
 import { createDecipheriv } from 'node:crypto'
 
-export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction' | 'decision'
+export type Purpose = 'text' | 'card' | 'layout' | 'reading' | 'claim' | 'contradiction' | 'decision'
 
 /** A row as `scope_keys` has it. */
 export interface SealKeyRow {

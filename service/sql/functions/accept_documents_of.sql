@@ -59,15 +59,17 @@ begin
     select * from numbered where verdict = 'accepted'
   ), wrote_documents as (
     insert into documents as d (tenant_id, scope_id, document_id, epoch, version, type, status, fingerprint,
-                                characters, sealed_card, seq)
+                                characters, sealed_card, sealed_layout, seq)
     select tenant, scope_id, document_id, epoch, new_version, type, 'queued', fingerprint, characters,
-           substring(content from card_at + 1 for card_length), new_seq
+           substring(content from card_at + 1 for card_length),
+           -- Null where the document came as text.
+           substring(content from layout_at + 1 for layout_length), new_seq
       from accepted
     on conflict (tenant_id, scope_id, document_id) do update
        set epoch = excluded.epoch, version = excluded.version, type = excluded.type, status = 'queued', attempt = 0,
            error_code = null, error_stage = null, fingerprint = excluded.fingerprint,
            characters = excluded.characters, characters_read = 0, reader = null, gap = null,
-           sealed_card = excluded.sealed_card, seq = excluded.seq, updated_at = now()
+           sealed_card = excluded.sealed_card, sealed_layout = excluded.sealed_layout, seq = excluded.seq, updated_at = now()
   ), ended_versions as (
     update document_versions v set status = 'superseded', ended_at = now()
       from accepted a

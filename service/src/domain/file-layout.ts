@@ -47,6 +47,9 @@ export interface TableBlock {
   readonly isTable: boolean
 }
 
+/** The maximum length of a layout as JSON. The bounds of the extraction keep every layout below it. */
+export const MAX_LAYOUT_BYTES = 1_048_576
+
 export interface FileLayout {
   readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'lines' | 'headings_and_lines'
   /** The start of each page or slide, in code points. */

@@ -13,6 +13,8 @@ export const MAX_MAIL_PARTS = 500
 export const MAX_MAIL_DEPTH = 10
 /** The tables of a spreadsheet whose cells can be located. For later tables only the sheet is known. */
 export const MAX_BLOCKS = 500
+/** The runs of neighbouring columns in all tables whose cells can be located. A table that only has every other column has thousands. */
+export const MAX_COLUMN_RUNS = 16_384
 /** The maximum of pages, slides and attachments that are listed as unread. */
 export const MAX_UNREAD = 1_000
 /** The cells of one table, including empty cells. */

@@ -2,7 +2,7 @@
  * Writes the rows of sheets as text: neighbouring rows are one table, an empty row ends it, and a row with a single cell above a table is a
  * line of its own. Notes where each table stands, so that a place in the text leads back to its cell.
  */
-import { MAX_TABLE_CELLS, MAX_BLOCKS, MAX_CELLS, MAX_SHEETS } from './bounds.ts'
+import { MAX_TABLE_CELLS, MAX_BLOCKS, MAX_CELLS, MAX_COLUMN_RUNS, MAX_SHEETS } from './bounds.ts'
 import { ExtractionFailure } from './failure.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { shortenSheetName } from '../domain/file-layout.ts'
@@ -31,15 +31,19 @@ export function createSheetWriter(builder: TextBuilder): SheetWriter {
   const blocks: TableBlock[] = []
   let pending: Pending | undefined
   let cellsSeen = 0
+  let columnRuns = 0
 
   function write(first: number, rows: readonly SheetRow[]): void {
     const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))].toSorted((a, b) => a - b)
     if (columns.length * rows.length > MAX_TABLE_CELLS) throw new ExtractionFailure('too_many_parts')
     const isTable = columns.length > 1
     const start = builder.addApart(isTable ? drawTable(rows, columns) : drawLines(rows), '\n\n')
-    if (blocks.length >= MAX_BLOCKS) return
+    const runs = runsOf(columns)
+    // For a table beyond the bounds, only the sheet is known.
+    if (blocks.length >= MAX_BLOCKS || columnRuns + runs.length > MAX_COLUMN_RUNS) return
+    columnRuns += runs.length
     const place = { start, end: builder.length(), sheet: Math.max(0, sheets.length - 1), row: first }
-    blocks.push({ ...place, columns: runsOf(columns), isTable })
+    blocks.push({ ...place, columns: runs, isTable })
   }
 
   function flush(): void {

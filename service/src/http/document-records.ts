@@ -4,11 +4,7 @@ import type { DepositRequest, DecryptedDocument, VersionRow } from '../app/docum
 import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 
-/** A scan may have thousands of pages. */
-const UNREAD_PARTS = 100
-
 export function toDocumentRecord(document: DecryptedDocument) {
-  const unreadParts = document.layout?.unread ?? []
   return {
     scope_id: document.scopeId,
     document_id: document.documentId,
@@ -25,8 +21,8 @@ export function toDocumentRecord(document: DecryptedDocument) {
     error: toErrorRecord(document),
     hold: toHoldRecord(document),
     reading: toReadingRecord(document),
-    unread: unreadParts.slice(0, UNREAD_PARTS).map((part) => ({ ...part })),
-    unread_total: unreadParts.length,
+    unread: document.unread?.parts.map((part) => ({ ...part })) ?? [],
+    unread_total: document.unread?.total ?? 0,
     waiting_for: document.waitingReason === null ? null : ('model' as const),
     waiting_reason: document.waitingReason,
     created_at: document.createdAt.toISOString(),

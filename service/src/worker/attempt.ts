@@ -4,7 +4,7 @@
  */
 import type { AttemptResult, Attempts, StartResult, DeferredAttempt } from '../app/processing/attempts.ts'
 import { locateClaims } from '../app/documents/claim-locations.ts'
-import { openCard } from '../app/documents/document-card.ts'
+import { openCard, openLayout } from '../app/documents/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
 import { governDocument } from '../app/access/governance.ts'
 import type { Governance, ModelOffer } from '../app/access/governance.ts'
@@ -13,6 +13,7 @@ import type { Policies } from '../app/access/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason } from '../domain/attempt.ts'
+import type { FileLayout } from '../domain/file-layout.ts'
 import { ModelFailure } from '../domain/model.ts'
 import { deferralOf, waitingReasonOf } from '../domain/model-deferral.ts'
 import { gapOf, toStoredReport } from '../domain/reading-report.ts'
@@ -158,7 +159,7 @@ async function readOpened(
     const outcome = await read(task, { ...message, attempt: started.attempt, name })
     if (outcome.kind === 'failed') return toFailedResult(started, (timeline.fault = outcome.reason))
     timeline.readingMs = outcome.ms
-    return await toProcessedResult(opened, started, outcome.result)
+    return await toProcessedResult(deps, opened, started, outcome.result)
   } catch (error) {
     if (isForModel && deps.stopping?.aborted) return handOver(started)
     const deferred = error instanceof ModelFailure && deferFor(error, started, deps.random())
@@ -203,6 +204,7 @@ async function openText(
 }
 
 async function toProcessedResult(
+  deps: AttemptDeps,
   { seal, text }: OpenedText,
   { delivery: { message }, attempt, document }: StartedAttempt,
   reading: Reading,
@@ -211,7 +213,7 @@ async function toProcessedResult(
   const { documentId } = message
   const { version } = document
   const sealed = seal.seal(`reading ${version}`, documentId, json)
-  const { layout } = openCard(seal, documentId, document.sealedCard)
+  const layout = await loadLayout(deps, seal, message, document)
   const located = await locateClaims(reading.claims, text, layout)
   const claims = await keyClaims(seal, { documentId, version }, located)
   return {
@@ -229,6 +231,19 @@ async function toProcessedResult(
     },
     content: { claims, seal },
   }
+}
+
+/** The card says whether the document came as a file, so that a document that came as text costs no statement. */
+async function loadLayout(
+  { attempts }: AttemptDeps,
+  seal: ScopeSeal,
+  message: Delivery['message'],
+  { sealedCard, version }: StartedAttempt['document'],
+): Promise<FileLayout | undefined> {
+  const { documentId } = message
+  if (openCard(seal, documentId, sealedCard).unread === undefined) return undefined
+  const sealed = await attempts.loadLayout(message, version, seal.epoch)
+  return sealed === null ? undefined : openLayout(seal, documentId, sealed)
 }
 
 function toHeldResult(

@@ -3,7 +3,8 @@ import { makeDocx, makePdf, makeXlsx, makeZip } from '@concord/tools/sample-file
 import { describe, expect, it } from 'vitest'
 import type { FileFault, FileType } from '../../src/domain/file-layout.ts'
 import { locateClaims } from '../../src/app/documents/claim-locations.ts'
-import { PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
+import { createLocator, MAX_LAYOUT_BYTES, PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
+import { decodeExtraction, encodeExtraction } from '../../src/hatchery/extractor/wire.ts'
 import { extractFile } from '../../src/extraction/extract.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -153,5 +154,30 @@ describe('a sheet with a name of a million characters', () => {
     }
     const [located] = await locateClaims([claim(0)], '12', layout)
     expect(located?.json.length).toBeLessThan(8_192)
+  })
+})
+
+describe('a workbook of tables that have every other column', () => {
+  const cells = (row: number) =>
+    Array.from({ length: 2_000 }, (_, at) => `<c r="${columnName(2 * at)}${row}"><v>1</v></c>`).join('')
+  const rows = Array.from({ length: 90 }, (_, at) => `<row r="${2 * at + 1}">${cells(2 * at + 1)}</row>`)
+  const file = sheetOf(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`, 'Q1')
+
+  it('has a layout below its bound; later cells are located by their sheet', async () => {
+    const { text, layout } = await extractFile('xlsx', file)
+    expect(Buffer.byteLength(JSON.stringify(layout))).toBeLessThan(MAX_LAYOUT_BYTES / 2)
+    const locate = createLocator(text, layout)
+    expect(locate(text.indexOf('1 |'))).toMatchObject({ sheet: 'Q1', cell: 'AAA1' })
+    expect(locate(text.lastIndexOf('1 |'))).toMatchObject({ sheet: 'Q1', cell: null })
+  })
+})
+
+describe('the answer of a process that read a file', () => {
+  it('counts as broken if its layout is larger than any file may have', () => {
+    const layout = { ...PLAIN_LAYOUT, sheets: ['x'.repeat(MAX_LAYOUT_BYTES + 2_000)] }
+    expect(decodeExtraction(encodeExtraction({ text: 'text', layout }))).toBeUndefined()
+    expect(decodeExtraction(encodeExtraction({ text: 'text', layout: PLAIN_LAYOUT }))).toMatchObject({
+      text: 'text',
+    })
   })
 })

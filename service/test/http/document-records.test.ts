@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '@concord/contract'
+import { unreadPartsOf } from '../../src/app/documents/document-card.ts'
 import type { DecryptedDocument } from '../../src/app/documents/documents.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import {
@@ -50,7 +51,7 @@ describe('a document', () => {
   it('names the first hundred parts of its file that were not read, with their total', () => {
     expect(toDocumentRecord(document())).toMatchObject({ unread: [], unread_total: 0 })
     const unread = Array.from({ length: 300 }, (_, index) => ({ part: 'page', number: index + 1 }) as const)
-    const record = toDocumentRecord(document({ layout: { ...PLAIN_LAYOUT, unread } }))
+    const record = toDocumentRecord(document({ unread: unreadPartsOf({ ...PLAIN_LAYOUT, unread }) }))
     expect([record.unread, record.unread_total]).toEqual([unread.slice(0, 100), 300])
     expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
   })

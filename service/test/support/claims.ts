@@ -77,6 +77,7 @@ function sealedParts(seal: ScopeSeal, documentId: string, text: string) {
     documentId,
     epoch: seal.epoch,
     sealedCard: sealCard(seal, documentId, card),
+    sealedLayout: null,
     sealedText: seal.seal('text', documentId, Buffer.from(text)),
   }
 }

@@ -54,6 +54,7 @@ export function newDocument(
     fingerprint: print16(text),
     idempotency: null,
     sealedCard: Buffer.from(`card of ${text}`),
+    sealedLayout: null,
     sealedText: Buffer.from(text),
     ...parts,
   }

@@ -1,16 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createAttempts } from '../../src/app/processing/attempts.ts'
 import type { Attempts } from '../../src/app/processing/attempts.ts'
+import { openClaim } from '../../src/app/documents/claim-seals.ts'
 import { createIngest } from '../../src/app/documents/ingest.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ScopeSeals } from '../../src/app/scopes/scope-seals.ts'
+import type { LocatedClaim } from '../../src/domain/claim.ts'
+import { PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
+import type { FileLayout } from '../../src/domain/file-layout.ts'
 import type { ReadingOutcome } from '../../src/domain/attempt.ts'
 import { MAX_ATTEMPTS, MAX_STARTS, retryDelayMs } from '../../src/domain/retry.ts'
+import { selectClaims } from '../../src/store/documents/claims.ts'
+import { inTenant } from '../../src/store/transaction.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
 import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
 import type { Reading } from '../../src/worker/reading.ts'
+import { statement } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentRow, documentsDeps, look, pictureOf, dispatchAll, storyOf } from '../support/documents.ts'
 import { nextGeneration } from '../support/generations.ts'
@@ -101,14 +108,14 @@ const deliveryOf = (message: Delivery['message']): Delivery => ({
 })
 
 /** Sent, sealed, and released: as the broker hands it over. */
-async function deliver(text = CANARY): Promise<Delivery> {
-  await send(text)
+async function deliver(text = CANARY, layout?: FileLayout): Promise<Delivery> {
+  await send(text, layout)
   const [place] = await dispatchAll(worker(), tenant)
   if (!place) throw new Error('nothing was released')
   return deliveryOf(place)
 }
 
-const send = (text: string) =>
+const send = (text: string, layout?: FileLayout) =>
   createIngest({ pool: api().tenant, ...documentsDeps(api()) }).ingestDocument(tenant.caller, {
     scopeId: 'default',
     documentId: 'report',
@@ -118,6 +125,7 @@ const send = (text: string) =>
     characters: text.length,
     source: null,
     idempotencyKey: null,
+    ...(layout && { layout }),
   })
 
 const row = () => documentRow(database(), { tenantId: tenant.tenantId, documentId: 'report' })
@@ -168,6 +176,39 @@ describe('an attempt that ends as processed', () => {
       expect(seen).toBe(text)
     },
   )
+})
+
+describe('a document that came as a file', () => {
+  const layout: FileLayout = { ...PLAIN_LAYOUT, kind: 'pages', starts: [0, 20, 35] }
+  const claim = statement(10)
+  const withClaim: ReadingOutcome<Reading> = {
+    kind: 'done',
+    result: decodeReading(
+      Buffer.from(encodeReading(structure, makeReport(), [{ claim, keys: [], valueKey: 'EUR 10m' }])),
+    ),
+    ms: 1,
+  }
+
+  async function storedClaims(): Promise<LocatedClaim[]> {
+    const seal = await seals.get(tenant.tenantId, 'default')
+    const rows = await inTenant(api().tenant, tenant.tenantId, (own) => selectClaims(own, 'default', {}, 10))
+    return rows.map((each) => openClaim(seal, each))
+  }
+
+  it('has claims with their place in the file', async () => {
+    expect(await run(await deliver(CANARY, layout), async () => withClaim)).toBe('processed')
+    expect(await storedClaims()).toMatchObject([{ quote: claim.quote, location: { page: 2 } }])
+  })
+
+  it('has claims without a place if it came as text, whose layout nobody looks for', async () => {
+    const deps = depsWith(async () => withClaim)
+    const attempts = {
+      ...deps.attempts,
+      loadLayout: () => Promise.reject(new Error('a text has no layout')),
+    }
+    expect(await runAttempt({ ...deps, attempts }, await deliver())).toBe('processed')
+    expect(await storedClaims()).toEqual([claim])
+  })
 })
 
 describe('an attempt that fails', () => {

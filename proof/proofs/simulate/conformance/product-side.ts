@@ -102,6 +102,7 @@ const CONTENT = {
   characters: 4,
   idempotency: null,
   sealedCard: Buffer.from('card'),
+  sealedLayout: null,
   sealedText: Buffer.from('text'),
 }
 const MASTER_KEY = { id: 'simulate', bytes: Buffer.alloc(32) }

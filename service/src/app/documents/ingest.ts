@@ -16,7 +16,7 @@ import type { AcceptResult, NewDocument } from '../../store/documents/acceptance
 import { isConflict, isUnavailable } from '../../store/failures.ts'
 import { INGEST_CONNECTIONS } from '../../store/pools.ts'
 import type { Pool } from '../../store/pools.ts'
-import { contentParts, sealCard } from './document-card.ts'
+import { contentParts, sealCard, sealLayout, unreadPartsOf } from './document-card.ts'
 import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface IngestRequest {
@@ -125,7 +125,8 @@ function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<Pending
     ],
     // Batches are formed by scope, because a transaction locks the scope's head until it commits.
     lockKeyOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
-    sizeOf: ({ sealedText }) => sealedText.length,
+    sizeOf: ({ sealedCard, sealedLayout, sealedText }) =>
+      sealedCard.length + (sealedLayout?.length ?? 0) + sealedText.length,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,
     concurrency: INGEST_CONNECTIONS,
@@ -236,6 +237,8 @@ async function sealDocument(
   // @point ingest.seal
   const { tenantId } = who
   const seal = await sealOf(deps, who, what.scopeId)
+  const { layout } = what
+  const unread = layout && unreadPartsOf(layout)
   return {
     tenantId,
     scopeId: what.scopeId,
@@ -245,7 +248,8 @@ async function sealDocument(
     characters: what.characters,
     fingerprint: fingerprints.content,
     idempotency: fingerprints.idempotency,
-    sealedCard: sealCard(seal, documentId, { ...what, provenance: null }),
+    sealedCard: sealCard(seal, documentId, { ...what, provenance: null, unread }),
+    sealedLayout: layout ? sealLayout(seal, documentId, layout) : null,
     // @point ingest.seal.text
     sealedText: seal.seal('text', documentId, Buffer.from(what.text)),
   }

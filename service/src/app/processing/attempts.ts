@@ -4,6 +4,7 @@
  */
 import { createBatcher } from '../../platform/batcher.ts'
 import { retry } from '../../platform/retry.ts'
+import { selectSealedLayout } from '../../store/documents/documents.ts'
 import { startAttempts, deferAttempts, touchAttempts } from '../../store/processing/attempts.ts'
 import type {
   StartResult,
@@ -51,6 +52,11 @@ export interface Attempts {
   defer(deferred: DeferredAttempt): Promise<CompletionResult>
   /** The heartbeat of attempts in progress. */
   touch(refs: readonly (WorkRef & { readonly attempt: number })[]): Promise<void>
+  /**
+   * Loads the sealed layout of the document's file. Null if it came as text, or if it has been replaced. Retries during an outage
+   * of the database, because it is needed after the reading.
+   */
+  loadLayout(ref: WorkRef, version: number, epoch: number): Promise<Buffer | null>
   drain(): Promise<void>
 }
 
@@ -140,6 +146,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
         // oxlint-disable-next-line no-await-in-loop -- not urgent, and each locks its scope
         await touchScope(pool, own)
     },
+    loadLayout: (...layout) => retry(() => loadLayout(pool, ...layout), COMPLETION_RETRY),
     complete: (result, onHeavy) => retry(() => complete(result, onHeavy), COMPLETION_RETRY),
     drain: async () => {
       await starts.drain()
@@ -148,6 +155,10 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
       await deferrals.drain()
     },
   }
+}
+
+function loadLayout(pool: Pool, ref: WorkRef, version: number, epoch: number): Promise<Buffer | null> {
+  return inTenant(pool, ref.tenantId, (transaction) => selectSealedLayout(transaction, ref, version, epoch))
 }
 
 function requireFree(answer: CompletionResult): CompletionResult {

@@ -1,11 +1,14 @@
 /** The messages between parent and child when a file is read: a line of JSON, then bytes. Both ends use this file. */
 import type { Extraction, FileFault, FileLayout, FileType } from '../../domain/file-layout.ts'
-import { MAX_FILE_CHARACTERS } from '../../domain/file-layout.ts'
+import { MAX_FILE_CHARACTERS, MAX_LAYOUT_BYTES } from '../../domain/file-layout.ts'
 
 const LINE_BREAK = 10
 
+/** The layout, and the length of the text. */
+const MAX_HEAD_BYTES = MAX_LAYOUT_BYTES + 1_024
+
 /** At most four bytes a character, and the layout. */
-export const MAX_ANSWER_BYTES = 4 * MAX_FILE_CHARACTERS + 1_048_576
+export const MAX_ANSWER_BYTES = 4 * MAX_FILE_CHARACTERS + MAX_HEAD_BYTES
 
 export function encodeFile(type: FileType): Buffer {
   return Buffer.from(`${JSON.stringify({ type })}\n`)
@@ -32,10 +35,11 @@ export function encodeExtraction(extraction: Extraction): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), text])
 }
 
-/** Returns undefined if the child exited before it had sent everything. */
+/** Returns undefined if the child exited before it had sent everything, or sent a layout that is too large. */
 export function decodeExtraction(message: Buffer): Extraction | undefined {
   try {
     const { head, body } = split(message)
+    if (head.length > MAX_HEAD_BYTES) return undefined
     const answer: AnswerHead = JSON.parse(head)
     if ('fault' in answer) return answer
     return body.length === answer.length ? { layout: answer.layout, text: body.toString('utf8') } : undefined

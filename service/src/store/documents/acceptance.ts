@@ -13,6 +13,8 @@ export interface NewDocument {
   /** The hashes of the idempotency key and of the whole request. Null if no key was sent. */
   readonly idempotency: { readonly keyHash: Buffer; readonly request: Buffer } | null
   readonly sealedCard: Buffer
+  /** Null if the document was sent as text. */
+  readonly sealedLayout: Buffer | null
   readonly sealedText: Buffer
 }
 
@@ -91,6 +93,10 @@ function packItem(item: number, document: NewDocument, place: (piece: Buffer) =>
     request: document.idempotency?.request.toString('base64') ?? null,
     card_at: place(document.sealedCard),
     card_length: document.sealedCard.length,
+    ...(document.sealedLayout && {
+      layout_at: place(document.sealedLayout),
+      layout_length: document.sealedLayout.length,
+    }),
     text_at: place(document.sealedText),
     text_length: document.sealedText.length,
   }

@@ -185,6 +185,21 @@ export async function selectSealedText(
   return rows[0]
 }
 
+/** Selects the layout of the file of one version. Null if it has none or is not the newest version any more. */
+export async function selectSealedLayout(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string },
+  version: number,
+  epoch: number,
+): Promise<Buffer | null> {
+  const { rows } = await connection.query<{ readonly sealedLayout: Buffer | null }>(
+    `select sealed_layout as "sealedLayout" from documents
+      where tenant_id = $1 and scope_id = $2 and document_id = $3 and version = $4 and epoch = $5`,
+    [tenantId, scopeId, documentId, version, epoch],
+  )
+  return rows[0]?.sealedLayout ?? null
+}
+
 export async function putDocument(
   { connection, tenantId }: TenantTransaction,
   put: PutDocument,
@@ -196,7 +211,7 @@ export async function putDocument(
      on conflict (tenant_id, scope_id, document_id) do update
         set epoch = excluded.epoch, version = excluded.version, type = excluded.type, status = excluded.status,
             attempt = 0, error_code = null, error_stage = null, fingerprint = excluded.fingerprint,
-            sealed_card = excluded.sealed_card, characters = excluded.characters, characters_read = 0, reader = null,
+            sealed_card = excluded.sealed_card, sealed_layout = null, characters = excluded.characters, characters_read = 0, reader = null,
             gap = null, updated_at = now()`,
     [
       tenantId,
@@ -347,7 +362,7 @@ export async function removeDocumentContent(
   const { rowCount } = await connection.query(`delete from document_versions ${where}`, place)
   await connection.query(
     `update documents set status = 'removed', attempt = 0, error_code = null, error_stage = null, fingerprint = null,
-            sealed_card = null, sealed_labels = null, updated_at = now() ${where}`,
+            sealed_card = null, sealed_layout = null, sealed_labels = null, updated_at = now() ${where}`,
     place,
   )
   return rowCount ?? 0

@@ -99,6 +99,7 @@ describe('a removal', () => {
       expect(await documentRow(database(), archive().place())).toMatchObject({
         status: 'removed',
         sealed_card: null,
+        sealed_layout: null,
         fingerprint: null,
         error_code: null,
       })
