@@ -38,13 +38,8 @@ export function countSpans(exporter: SpanExporter, log: Log): CountedSpans {
       forceFlush: async () => exporter.forceFlush?.(),
     },
     metrics: [
-      numberMetric('counter', 'concord_spans_sent', 'Steps of traces that the collector took.', () => sent),
-      numberMetric(
-        'counter',
-        'concord_spans_lost',
-        'Steps of traces that the collector did not take.',
-        () => lost,
-      ),
+      numberMetric('counter', 'concord_spans_sent', 'Spans that the collector accepted.', () => sent),
+      numberMetric('counter', 'concord_spans_lost', 'Spans that the collector did not accept.', () => lost),
     ],
   }
 }

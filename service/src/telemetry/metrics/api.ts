@@ -72,7 +72,7 @@ export function createApiMetrics(sources: ApiSources): ApiMetrics {
       {
         kind: 'counter',
         name: 'concord_ingest_documents',
-        help: 'Documents that were sent, by what became of them.',
+        help: 'Documents that were sent, by outcome.',
         read: () => labelled('outcome', documents),
       },
       {
@@ -84,7 +84,7 @@ export function createApiMetrics(sources: ApiSources): ApiMetrics {
       {
         kind: 'histogram',
         name: 'concord_flush_duration_seconds',
-        help: 'How long one statement that accepts took, its commit included.',
+        help: 'Duration of one statement that accepts documents, including its commit.',
         read: () => [{ histogram: flushTimes }],
       },
       ...kernelMetrics(sources),
@@ -103,7 +103,7 @@ function requestMetrics(rows: ReadonlyMap<string, OperationRow>): Metric[] {
     {
       kind: 'histogram',
       name: 'concord_request_duration_seconds',
-      help: 'From the first byte of a request to the last one of its answer, event streams left out.',
+      help: 'From the first byte of a request to the last byte of its response, without event streams.',
       read: () =>
         [...rows.values()].map(({ operation, durations }) => ({
           labels: { operation },
@@ -122,20 +122,20 @@ function kernelMetrics({ openStreams, checks, silenceMs, alive }: ApiSources): M
     {
       kind: 'gauge',
       name: 'concord_check_ok',
-      help: 'What readiness found last: 1 where the part answers, 0 where it does not.',
+      help: 'Last result of the readiness check: 1 if the part answers, else 0.',
       read: () => checks().map(({ name, ok }) => ({ value: ok ? 1 : 0, labels: { check: name } })),
     },
     numberMetric('gauge', 'concord_event_streams', 'Event streams that are open.', openStreams),
     {
       kind: 'gauge',
       name: 'concord_heartbeat_silence_seconds',
-      help: 'How long no process of the role that takes work was heard.',
+      help: 'Time since the last heartbeat of a process of the role that takes work.',
       read: () => ROLES.map((role) => ({ value: silenceMs(role) / 1_000, labels: { role } })),
     },
     {
       kind: 'gauge',
       name: 'concord_processes_alive',
-      help: 'Processes of the role that were heard lately.',
+      help: 'Processes of the role with recent heartbeats.',
       read: () => ROLES.map((role) => ({ value: alive(role), labels: { role } })),
     },
   ]

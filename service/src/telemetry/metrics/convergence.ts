@@ -33,7 +33,7 @@ export function convergenceMetrics({ readTotals }: ConvergenceSources): Metric[]
     {
       kind: 'gauge',
       name: 'concord_convergence_score',
-      help: 'Mean score, from 0 to 1, of all scopes that are not empty, as of the last minute; missing where there is none.',
+      help: 'Mean score, from 0 to 1, of all scopes that are not empty, as of the last minute; missing if all are empty.',
       read: async () => {
         const value = (await readTotals())?.meanScore
         return typeof value === 'number' ? [{ value }] : []

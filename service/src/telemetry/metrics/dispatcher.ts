@@ -49,13 +49,13 @@ export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: Dispatche
     numberMetric(
       'counter',
       'concord_work_released',
-      'Documents that were handed to the broker.',
+      'Documents that were dispatched to the broker.',
       () => counts.dispatched,
     ),
     numberMetric(
       'counter',
       'concord_work_recalled',
-      'Documents that were taken back, because the broker or a worker lost them.',
+      'Documents that were put back into the backlog, because the broker or a worker lost them.',
       () => counts.recalled,
     ),
     numberMetric(
@@ -73,19 +73,19 @@ export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: Dispatche
     {
       kind: 'gauge',
       name: 'concord_oldest_queued_age_seconds',
-      help: 'How long the oldest document of the whole service that may run has waited; 0 when none does.',
+      help: 'Waiting time of the oldest document of the whole service that may run; 0 if none waits.',
       read: ofBacklog(({ oldestWaitMs }) => (oldestWaitMs ?? 0) / 1_000),
     },
     {
       kind: 'gauge',
       name: 'concord_dispatcher_lag_seconds',
-      help: 'Since the lease that is furthest behind was renewed; missing while a shard has no holder.',
+      help: 'Time since the oldest lease was renewed; missing while a shard has no holder.',
       read: ofBacklog(({ lagMs }) => (lagMs === null ? null : lagMs / 1_000)),
     },
     {
       kind: 'gauge',
       name: 'concord_audit_unchained_age_seconds',
-      help: 'How long the oldest audit entry has waited for its place in the chain; 0 when none does.',
+      help: 'Waiting time of the oldest audit entry that is not in the chain yet; 0 if none waits.',
       read: ofBacklog(({ oldestUnchainedMs }) => (oldestUnchainedMs ?? 0) / 1_000),
     },
     {
@@ -97,7 +97,7 @@ export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: Dispatche
     {
       kind: 'gauge',
       name: 'concord_erasure_idle_seconds',
-      help: 'How long the reset or deletion that stands still has deleted nothing; 0 when there is none.',
+      help: 'Longest time that a reset or deletion has deleted nothing; 0 if none is running.',
       read: ofBacklog(({ erasureIdleMs }) => (erasureIdleMs ?? 0) / 1_000),
     },
     ...modelMetrics(readBacklog),
@@ -125,13 +125,13 @@ function modelMetrics(readBacklog: DispatcherSources['readBacklog']): Metric[] {
     {
       kind: 'gauge',
       name: 'concord_comparison_steps_open',
-      help: 'Comparison steps that are not at their end: pending ones wait or are under way; not_permitted and over_budget are held.',
+      help: 'Comparison steps that have not ended: pending ones wait or are in progress; not_permitted and over_budget are held.',
       read: async () => labelled('state', { ...(await readBacklog())?.model.comparisons }),
     },
     {
       kind: 'gauge',
       name: 'concord_comparison_oldest_age_seconds',
-      help: 'How long the oldest comparison step that is not held has waited; 0 when none does.',
+      help: 'Waiting time of the oldest comparison step that is not held; 0 if none waits.',
       read: async () => {
         const backlog = await readBacklog()
         return backlog ? [{ value: (backlog.model.oldestComparisonMs ?? 0) / 1_000 }] : []

@@ -31,7 +31,7 @@ export function createHatcheryMetrics(counts: () => Readonly<Record<string, numb
       {
         kind: 'counter',
         name: 'concord_hatchery_changes',
-        help: 'Workers of this hatchery that were hatched, retired and lost.',
+        help: 'Workers of this hatchery that were started, stopped and lost.',
         read: () =>
           Object.entries(events).map(([kind, value]) => ({
             value,

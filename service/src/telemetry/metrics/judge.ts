@@ -15,42 +15,42 @@ export interface JudgeMetricCounts {
 
 export function createJudgeMetrics(counts: JudgeMetricCounts, state: () => 'on' | 'failing'): Metric[] {
   return [
-    numberMetric('counter', 'concord_judge_requests', 'Questions put to the judge.', () => counts.asked),
+    numberMetric('counter', 'concord_judge_requests', 'Requests to the judge.', () => counts.asked),
     {
       kind: 'counter',
       name: 'concord_judge_verdicts',
-      help: 'Pairs of claims that are decided, by verdict; unsure also where two answers were none.',
+      help: 'Pairs of claims that are decided, by verdict; unsure also after two invalid answers.',
       read: () => labelled('verdict', counts.verdicts),
     },
     {
       kind: 'counter',
       name: 'concord_judge_refused_answers',
-      help: 'Answers of the judge that were not believed, by reason.',
+      help: 'Answers of the judge that were rejected, by reason.',
       read: () => labelled('reason', counts.refused),
     },
     {
       kind: 'counter',
       name: 'concord_judge_failures',
-      help: 'Questions to which no answer came, by reason; each is asked again.',
+      help: 'Requests without an answer, by reason; each is retried.',
       read: () => labelled('reason', counts.failed),
     },
     numberMetric('counter', 'concord_judge_tokens', 'Tokens that the judge used.', () => counts.tokens),
     numberMetric(
       'counter',
       'concord_judge_over_budget',
-      'Times that a question was put off because the budget of its tenant is spent.',
+      'Requests that were postponed because the budget of their tenant is spent.',
       () => counts.overBudget,
     ),
     numberMetric(
       'counter',
       'concord_judge_not_allowed',
-      'Times that a question was put off because no policy permits it for both documents.',
+      'Requests that were postponed because no policy permits them for both documents.',
       () => counts.notAllowed,
     ),
     numberMetric(
       'gauge',
       'concord_judge_waiting',
-      'Questions that wait, of all tenants, counted up to 10,000.',
+      'Waiting requests of all tenants, counted up to 10,000.',
       () => counts.waiting,
     ),
     numberMetric('gauge', 'concord_judge_failing', '1 while the judge does not answer.', () =>

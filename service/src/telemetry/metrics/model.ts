@@ -62,7 +62,7 @@ export function createModelMetrics({ endpoint, answers, ...live }: ModelSources)
     numberMetric(
       'gauge',
       'concord_model_requests_waiting',
-      'Requests that wait for others to end, or for the rate of all workers.',
+      'Requests that wait for others to end, or for the rate limit of all workers.',
       live.waiting,
     ),
     numberMetric(

@@ -36,7 +36,7 @@ export function createProcessMetrics(): ProcessMetrics {
       numberMetric(
         'gauge',
         'concord_process_resident_memory_bytes',
-        'Memory that the process holds, its child processes left out.',
+        'Resident memory of the process, without its child processes.',
         () => process.memoryUsage.rss(),
       ),
       numberMetric(
@@ -48,7 +48,7 @@ export function createProcessMetrics(): ProcessMetrics {
       {
         kind: 'histogram',
         name: 'concord_event_loop_delay_seconds',
-        help: 'How late a timer came that was due every 100 ms.',
+        help: 'Delay of a timer that is due every 100 ms.',
         read: () => [{ histogram: delays }],
       },
     ],

@@ -16,13 +16,13 @@ export function retentionMetrics({ removed, walks, readAges }: RetentionSources)
     {
       kind: 'counter',
       name: 'concord_retention_rows_removed',
-      help: 'Rows that were removed because they are kept no longer.',
+      help: 'Rows that were deleted because their retention ended.',
       read: () => labelled('table', removed),
     },
     {
       kind: 'gauge',
       name: 'concord_retention_overdue_seconds',
-      help: 'Nothing that is to be removed has been due for longer: since the last pass that was completed began.',
+      help: 'Time since the last complete pass began; no row has been due for longer.',
       read: async () => {
         const ages = await readAges()
         return ages

@@ -49,13 +49,13 @@ export function createWorkerMetrics({ attempts, inFlight, sandbox }: WorkerSourc
       {
         kind: 'counter',
         name: 'concord_attempts',
-        help: 'Attempts that are over, by how they ended.',
+        help: 'Attempts by how they ended.',
         read: () => labelled('end', attempts),
       },
       {
         kind: 'counter',
         name: 'concord_attempt_failures',
-        help: 'Attempts that failed, by stage and reason; each may be repeated.',
+        help: 'Attempts that failed, by stage and reason; each may be retried.',
         read: () =>
           Object.entries(faults).map(([reason, value]) => ({ value, labels: { stage: 'read', reason } })),
       },
@@ -68,7 +68,7 @@ export function createWorkerMetrics({ attempts, inFlight, sandbox }: WorkerSourc
       {
         kind: 'histogram',
         name: 'concord_reading_duration_seconds',
-        help: 'How long a document that was read took to read, waiting left out.',
+        help: 'Duration of the reading alone, of documents that were read.',
         read: () => [{ histogram: readingTimes }],
       },
       numberMetric('gauge', 'concord_work_in_flight', 'Documents that this worker has in flight.', inFlight),
