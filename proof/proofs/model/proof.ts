@@ -25,7 +25,7 @@ const FULL = {
   slowestMs: 30_000,
   timeoutMs: 45_000,
   awayMs: 300_000,
-  budget: 2_000_000,
+  budget: 1_000_000,
   patienceMs: 5_400_000,
 }
 const SHORT = {
@@ -39,6 +39,8 @@ const SHORT = {
   patienceMs: 120_000,
 }
 const SABOTAGED = { documents: 120, costly: 0, inFlight: 10, patienceMs: 90_000 }
+
+const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 
 type Run = ProofRun<typeof FULL>
 
@@ -76,11 +78,9 @@ async function prove(run: Run, server: FaultyModel): Promise<void> {
     MODEL_NAME: 'faulty',
     MODEL_CONCURRENCY: String(size.inFlight),
     MODEL_TIMEOUT_MS: String(size.timeoutMs),
-    MODEL_TOKENS_PER_DAY: String(size.budget),
   }
-  await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: 1 }, env }, async (fleet) => {
-    const [own, costly] = await createPlaces(fleet, { tenants: 2, scopes: 1 })
-    if (!costly) throw new Error('Two tenants are needed.')
+  await withFleet(run, { sizes: SIZES, env }, async (fleet) => {
+    const [own] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
     const texts = Array.from({ length: size.documents }, (_, no) => textOf(no))
     await sendAll(fleet, own, texts)
     const half = size.documents / 2
@@ -95,8 +95,17 @@ async function prove(run: Run, server: FaultyModel): Promise<void> {
     await judgeReading(run, fleet, own, server, texts)
     run.figures.atLeast('documents that waited visibly while the model was away', waiting, 1)
     run.figures.note('documents that were finished while the model was away', processedAway)
-    if (size.costly > 0) await judgeBudget(run, fleet, costly)
   })
+  if (size.costly === 0) return
+  // A deployment of its own: the budget is one for each tenant, and the documents above would use it up.
+  await withFleet(
+    run,
+    { sizes: SIZES, env: { ...env, MODEL_TOKENS_PER_DAY: String(size.budget) } },
+    async (fleet) => {
+      const [costly] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
+      await judgeBudget(run, fleet, costly)
+    },
+  )
 }
 
 const textOf = (no: number) => `Site ${no} had ${no + 3} employees. It was visited in May.`
