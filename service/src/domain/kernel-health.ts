@@ -111,7 +111,7 @@ export function brokerProbeOf(broker: ProbeResults['broker'], now: number): Prob
 const NO_DATABASE = 'Postgres does not answer; see that it runs and can be reached from here'
 const NO_BROKER =
   'NATS does not answer; documents are accepted but not processed, and no worker can be heard, until it is back'
-const NOT_ASKED = 'Postgres did not say; look at the database first'
+const NOT_ASKED = 'Postgres did not answer; see the database probe first'
 
 function judge<Value>(
   result: ProbeResult<Value>,

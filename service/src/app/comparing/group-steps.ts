@@ -61,7 +61,7 @@ export async function runGroupStep(deps: GroupStepDeps, ref: StepRef): Promise<G
 
 /** Compares the groups of the step as they are now and ends the step, in one transaction. */
 export async function compareGroups(
-  { pools, seals, ...means }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
+  { pools, seals, ...compareDeps }: CompareDeps & { readonly pools: Pools; readonly seals: ScopeSeals },
   { ref, epoch, groups }: LeasedGroups,
 ): Promise<GroupStepOutcome> {
   const { tenantId, scopeId } = ref
@@ -70,7 +70,7 @@ export async function compareGroups(
   const seal = await seals.get(tenantId, scopeId)
   if (seal.epoch !== epoch) return 'gone'
   const change = { tenantId, scopeId, seal, documents: [], groups }
-  return comparePrecomputed(pools.tenant, [change], means, (prepared) =>
+  return comparePrecomputed(pools.tenant, [change], compareDeps, (prepared) =>
     inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
       const head = await lockScopeHead(transaction, scopeId)
       if (head?.epoch !== epoch) return 'gone'

@@ -26,7 +26,7 @@ export function checkProcesses(presence: Presence): Check {
 }
 
 export async function checkWork({ kernel }: Pools, presence: Presence): Promise<Check[]> {
-  return attempt('work', 'look at what is told of Postgres first', async () => {
+  return attempt('work', 'fix the failed checks of Postgres first', async () => {
     const { state } = await selectServiceSwitch(kernel)
     if (state !== 'running')
       return [warning('work', `the service is ${state}`, 'concord runtime start lets work run again')]
@@ -51,7 +51,7 @@ export async function checkWork({ kernel }: Pools, presence: Presence): Promise<
 
 /** Returns no check unless the reset or deletion of a scope is stuck. */
 export async function checkErasures({ kernel }: Pools): Promise<Check[]> {
-  return attempt('erasures', 'look at what is told of Postgres first', async () => {
+  return attempt('erasures', 'fix the failed checks of Postgres first', async () => {
     const { idleMs } = await selectErasureStats(kernel)
     if (idleMs === null || idleMs < ERASURE_IDLE_MS) return []
     const found = `the reset or deletion of a scope has deleted nothing for ${secondsOf(idleMs)} s`

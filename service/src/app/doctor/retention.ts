@@ -10,7 +10,7 @@ import { attempt } from './attempt.ts'
 const ADVICE = 'start a dispatcher, or look at its log for "a sweep failed"'
 
 export async function checkRetention({ kernel }: Pools, walks: readonly Walk[]): Promise<Check[]> {
-  return attempt('retention', 'look at what is told of Postgres first', async () => {
+  return attempt('retention', 'fix the failed checks of Postgres first', async () => {
     const ages = (await selectSweepAges(kernel)).filter(({ walk }) => walks.includes(walk))
     const ageMs = Math.max(0, ...ages.map((each) => each.ageMs))
     const found = `nothing has been overdue for longer than ${Math.ceil(ageMs / 60_000)} min`

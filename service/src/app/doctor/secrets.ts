@@ -49,7 +49,7 @@ async function checkStored(
   masterKeys: readonly MasterKeyBytes[],
   fingerprintKey: Buffer | undefined,
 ): Promise<Check[]> {
-  return attempt('master key', 'look at what is told of Postgres first', async () => {
+  return attempt('master key', 'fix the failed checks of Postgres first', async () => {
     const seals = createScopeSeals({ pool: pools.tenant, masterKeys })
     const scopes = await sampleScopes(pools)
     const opened = await Promise.all(scopes.map((scope) => opens(seals, scope)))

@@ -82,7 +82,7 @@ const CLAIM_WEIGHT = 6_144
 const HEAVY_CLAIMS = 1_200
 
 export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: AttemptsDeps): Attempts {
-  const means = { ...deps, opened: createOpenedClaims() }
+  const compareDeps = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
   const shared = {
     orderKeysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
@@ -107,14 +107,14 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
   })
   const completions = createBatcher<AttemptResult, CompletionResult | 'heavy'>({
     ...shared,
-    write: (results) => completeLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
+    write: (results) => completeLight(pool, results, { ...compareDeps, maxWork: MAX_WORK }, dense),
     isBusy: (answer) => answer === 'busy',
     sizeOf: ({ reading, content }) =>
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
   })
   const heavy = createHeavyQueue<AttemptResult, CompletionResult>({
-    write: completeHeavy ?? ((results) => completePrecomputed(pool, results, means)),
+    write: completeHeavy ?? ((results) => completePrecomputed(pool, results, compareDeps)),
     tenantOf: ({ tenantId }) => tenantId,
     scopeOf: ({ scopeId }) => scopeId,
     sizeOf: ({ content }) => content?.claims.length ?? 0,
