@@ -94,15 +94,19 @@ function readName(text: string): TypedValue {
   return { kind: 'identity', value }
 }
 
-/** The days that a period in words covers, from the first to the last date in it; null where it names none. */
+/** A period with one date of which the other end is not said covers more than that date. */
+const openEnded = /^(?:since|from|until|till|before|after|prior to|up to|starting|effective)\b/iu
+
+/** The days that a period in words covers, from the first to the last date in it; null where it names none or only one end. */
 export function readPeriod(text: string | null): Days | null {
   if (text === null) return null
-  const month = monthIn(text.replace(/^(?:as of|as at|in|by|from|since|until) /, ''))
+  const month = monthIn(text.replace(/^(?:as of|as at|in|by) /, ''))
   if (month !== null) return month
   const days = findValues(text, 0, text.length).flatMap(({ value }) =>
     value.type === 'date' ? value.days : [],
   )
-  return days.length === 0 ? null : [Math.min(...days), Math.max(...days)]
+  if (days.length === 0 || (days.length === 2 && openEnded.test(text))) return null
+  return [Math.min(...days), Math.max(...days)]
 }
 
 /**

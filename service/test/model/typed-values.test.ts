@@ -47,6 +47,16 @@ describe('a period in words', () => {
     expect(period && formatPeriod(period)).toBe(days)
   })
 
+  it.each(['since 2019', 'from 2019', 'until 2024-03', 'before 31 March 2024', 'After 2020'])(
+    '%s has an end that is not said',
+    (text) => expect(readPeriod(text)).toBeNull(),
+  )
+
+  it('from one date to another covers both', () => {
+    const period = readPeriod('from 2021 to 2023')
+    expect(period && formatPeriod(period)).toBe('2021-01-01/2023-12-31')
+  })
+
   it('without a date covers none', () => {
     expect(readPeriod('before signing')).toBeNull()
     expect(readPeriod(null)).toBeNull()
