@@ -81,8 +81,10 @@ async function readWhole(plan: ReadingPlan, window: TextWindow, ask: AskModel): 
   const total = first.claims.length + first.dropped
   if (first.isRead && first.dropped <= total * maxLoss) return first
   const second = await askOnce(plan, window, ask, 2)
-  if (!second.isRead) return first
-  return !first.isRead || second.claims.length > first.claims.length ? second : first
+  const isBetter = second.isRead && (!first.isRead || second.claims.length > first.claims.length)
+  const better = isBetter ? second : first
+  // Invented quotes say nothing about the text, so a window that gave nothing else is not read.
+  return better.dropped > 0 && better.claims.length === 0 ? { ...better, isRead: false } : better
 }
 
 async function askOnce(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ModelFailure } from '../../src/domain/model.ts'
+import { gapOf } from '../../src/domain/reading-report.ts'
 import { planReading, readWithModel } from '../../src/model/reading.ts'
 import { answering, item, longText } from './support/answering.ts'
 
@@ -77,6 +78,21 @@ describe('reading with a model', () => {
     )
     const { claims, report } = await readWithModel(planReading(lease), ask)
     expect([claims.length, report.quotesDropped]).toEqual([1, 1])
+  })
+
+  it('reports windows as unread whose quotes are all invented', async () => {
+    const plan = planReading(longText(400))
+    const parts = plan.windows.slice(0, 8)
+    expect(parts).toHaveLength(8)
+    const { ask } = answering(({ text }) => {
+      const start = text.indexOf('Mill number 0 ')
+      return { claims: [item({ q: start === -1 ? 'The rent is EUR 950.' : text.slice(start, start + 40) })] }
+    })
+    const { claims, report } = await readWithModel({ ...plan, windows: parts }, ask)
+    expect(claims).toHaveLength(1)
+    expect(report.unread).toMatchObject([{ reason: 'failed' }])
+    expect(report.quotesDropped).toBe(7)
+    expect(gapOf(report)).toBe('partly_read')
   })
 
   it('reports a passage as unread after two malformed answers', async () => {
