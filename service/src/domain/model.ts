@@ -71,3 +71,13 @@ export class ModelFailure extends Error {
     return this.reason === 'declined' || this.reason === 'too_long'
   }
 }
+
+/**
+ * The rest of a tenant's budget is reserved for its requests in flight, some of which end soon. The endpoint was not asked, so this
+ * says nothing about other tenants.
+ */
+export class BudgetReserved extends ModelFailure {
+  constructor(retryAfterMs: number) {
+    super('busy', retryAfterMs)
+  }
+}

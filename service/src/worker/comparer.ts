@@ -14,7 +14,7 @@ import {
   leaseStep,
 } from '../app/comparing/comparison-steps.ts'
 import type { ComparisonDeps, StepOutcome, StepRef, LeasedStep } from '../app/comparing/comparison-steps.ts'
-import { ModelFailure } from '../domain/model.ts'
+import { BudgetReserved, ModelFailure } from '../domain/model.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -126,9 +126,10 @@ function createBreaker(log: Log) {
     isFailing: () => consecutiveFailures > 0,
     isOpen: () => performance.now() < openUntil,
     close: () => void (consecutiveFailures = 0),
-    /** An exhausted budget concerns one tenant alone, so it does not open the breaker. */
+    /** A budget concerns one tenant alone, so it does not open the breaker. */
     record(error: unknown): void {
       if (!(error instanceof ModelFailure) || error.reason === 'over_budget') return
+      if (error instanceof BudgetReserved) return
       if (consecutiveFailures === 0)
         log.warn({ why: error.reason }, 'the language model fails; comparisons wait')
       openUntil =

@@ -4,7 +4,7 @@
  */
 import { stepRetryDelayMs } from '../../domain/comparison-step.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
-import { ModelFailure } from '../../domain/model.ts'
+import { BudgetReserved, ModelFailure } from '../../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelStep } from '../../domain/model.ts'
 import { CANDIDATE_LIMITS } from '../../model/candidates.ts'
 import { askAboutStep } from '../../model/step.ts'
@@ -323,7 +323,9 @@ export async function deferStep(
   const afterMs = stepRetryDelayMs(row.failures, retryAfterMs)
   if (failure instanceof ModelFailure && failure.reason === 'over_budget')
     return holdStep(deps, ref, row, { reason: 'over_budget', afterMs })
-  await postpone(deps, ref, { ...row, failures: row.failures + 1, afterMs })
+  // Nothing failed where only the budget is reserved.
+  const failures = failure instanceof BudgetReserved ? row.failures : row.failures + 1
+  await postpone(deps, ref, { ...row, failures, afterMs })
 }
 
 /** Releases the lease of a step without an attempt, so that another worker can take it. */

@@ -2,7 +2,7 @@
  * Asks a language model on behalf of a scope. Each answer is stored before it is used, so that a scope pays once for the
  * same request, even if the process crashes right after. The requests of a tenant are limited by its token budget.
  */
-import { ModelFailure } from '../../domain/model.ts'
+import { BudgetReserved, ModelFailure } from '../../domain/model.ts'
 import type { AskModel, ModelAnswer, ModelRequest, ModelStep, ModelUsage } from '../../domain/model.ts'
 import { maxTokens, tokensWithoutAnswer, totalOf, usageOf } from '../../domain/model-tokens.ts'
 import { parseAnswer } from '../../model/answer-fields.ts'
@@ -84,7 +84,7 @@ export function createModelAnswers(deps: ModelAnswersDeps): ModelAnswers {
       const stored = await findAnswer(transaction, pending)
       return stored ?? { reserved: await reserve(deps.limits, transaction, pending.request) }
     }).catch((error: unknown) => {
-      if (error instanceof ModelFailure) counts.overBudget += 1
+      if (error instanceof ModelFailure && error.reason === 'over_budget') counts.overBudget += 1
       throw error
     })
     if ('reserved' in found) return askEndpoint(pending, found.reserved, signal)
@@ -145,7 +145,8 @@ async function reserve(
   const tokens = maxTokens(request)
   const reservation = await store.reserveTokens(transaction, tokens, limits)
   if (reservation.granted) return { day: reservation.day, tokens }
-  throw new ModelFailure('over_budget', reservation.afterMs || RESERVED_MS)
+  if (reservation.afterMs === 0) throw new BudgetReserved(RESERVED_MS)
+  throw new ModelFailure('over_budget', reservation.afterMs)
 }
 
 /** Stores the answer. One that is not a JSON object is not stored, because a retry may get a better answer. */
