@@ -29,8 +29,8 @@ begin
     chosen := array(select f.fact_key from facts f where f.tenant_id = tenant and f.scope_id = scope and f.position < below);
   else
     -- The best of each first, as many as fit the budget.
-    ranked := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts, words_of_fact, facts_of_word,
-                                                           weighed, best) r
+    ranked := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts, document, words_of_fact,
+                                                           facts_of_word, weighed, best) r
                      order by r.best_place, r.fact_key);
     chosen := array(
       select s.fact_key

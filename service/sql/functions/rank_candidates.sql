@@ -1,9 +1,10 @@
 -- The best earlier facts for each of these by the words they share, rare words first, and how good each is at its best. Of
 -- each fact the rarest words are looked up, and of each word the newest facts that have it: the cost does not grow with
 -- the scope. A list that is cut says nothing about older facts, so the first choice is by words whose lists are whole;
--- these are weighed by all the words they share. `createCandidateIndex` in service/src/model/candidates.ts is the same rule for
+-- these are weighed by all the words they share. A fact that only the given document states is left out before anything is cut, so
+-- that a document does not crowd out the others by what its versions before stated. `createCandidateIndex` in service/src/model/candidates.ts is the same rule for
 -- measurements, and a test compares the two.
-create or replace function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint,
+create or replace function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint, document text,
                                            words_of_fact integer, facts_of_word integer, weighed integer, best integer)
   returns table (fact_key bigint, best_place bigint)
   language plpgsql rows 400 set plan_cache_mode = force_generic_plan
@@ -27,6 +28,9 @@ begin
       from (select distinct w.word from words w where w.turn <= words_of_fact) l
      cross join lateral (select p.fact_key from fact_postings p
                           where p.tenant_id = tenant and p.scope_id = scope and p.word = l.word and p.position < below
+                            -- An offset keeps this a lookup for each row.
+                            and exists (select from fact_witnesses w where w.tenant_id = tenant and w.scope_id = scope
+                                           and w.fact_key = p.fact_key and w.document_id <> document offset 0)
                           order by p.position desc, p.fact_key desc limit facts_of_word) p
   ), near as materialized (
     select c.new_key, c.fact_key

@@ -1,6 +1,6 @@
 /**
  * Which earlier facts a new one is compared with where a scope is beyond the budget: the best by the words they share, rare words first. The
- * database ranks them (`rank_candidates`); this is the same rule, for measuring it without a database.
+ * database ranks them (`rank_candidates`); this is the same rule, for measuring it without a database, where each position is a document.
  */
 
 export interface RankedFact {

@@ -49,6 +49,12 @@ beforeAll(async () => {
   )
   await look(
     database(),
+    `insert into fact_witnesses (tenant_id, scope_id, fact_key, document_id, no, version)
+     select $1, 'default', f.key, 'd' || f.position, 0, 1 from ${rows}`,
+    place,
+  )
+  await look(
+    database(),
     `insert into fact_words (tenant_id, scope_id, word, facts)
      select $1, 'default', w.word, count(*) from ${rows} cross join lateral unnest(f.words) w(word) group by w.word`,
     place,
@@ -58,11 +64,12 @@ beforeAll(async () => {
 async function rankInDatabase(
   { key, position }: RankedFact,
   limits: Readonly<Record<keyof typeof CANDIDATE_LIMITS, number>> = CANDIDATE_LIMITS,
+  document = `d${position}`,
 ): Promise<bigint[]> {
   const rows = await look<{ fact_key: string }>(
     database(),
-    `select fact_key from rank_candidates($1, 'default', array[$2]::bigint[], $3, $4, $5, $6, $7, $8) order by best_place`,
-    [tenant.tenantId, String(key), position, facts.length, ...Object.values(limits)],
+    `select fact_key from rank_candidates($1, 'default', array[$2]::bigint[], $3, $4, $9, $5, $6, $7, $8) order by best_place`,
+    [tenant.tenantId, String(key), position, facts.length, ...Object.values(limits), document],
   )
   return rows.map((row) => BigInt(row.fact_key))
 }
