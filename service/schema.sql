@@ -1090,6 +1090,7 @@ function replace_cuts(tenant uuid, scope text, changed json, OUT groups bigint, 
 function replaces_claims(tenant uuid, items json)
 function scopes_of(items json)
 function score_convergence()
+function select_seen_witness(tenant uuid, scope text, key bigint, seen text)
 function select_shown_witness(tenant uuid, scope text, key bigint)
 function shard_of(tenant uuid)
 function share_of(part bigint, whole bigint)

@@ -137,6 +137,6 @@ begin
            cross join lateral (select * from contradictions c where c.value_b = w.key and c.tenant_id = tenant
                                   and c.scope_id = scope offset 0) c
            where c.document_b > w.document_id) c
-    left join lateral select_shown_witness(tenant, scope, c.value_a) a on true
-    left join lateral select_shown_witness(tenant, scope, c.value_b) b on true;
+    left join lateral select_seen_witness(tenant, scope, c.value_a, case when c.status = 'dismissed' then c.document_a end) a on true
+    left join lateral select_seen_witness(tenant, scope, c.value_b, case when c.status = 'dismissed' then c.document_b end) b on true;
 end $$;
