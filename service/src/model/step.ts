@@ -139,7 +139,8 @@ async function proposeWithin({ fresh, own, earlier, titles }: OpenedStep, deps: 
   if (!document) return nothing
   const isFresh = (id: string) => !others.has(BigInt(id))
   const answer = await askTwice(
-    () => deps.ask(withinRequest(document), [document.id]),
+    withinRequest(document),
+    (request) => deps.ask(request, [document.id]),
     ({ content }) => readOwnProposals(content, document),
   )
   if (!answer) return { ...nothing, declined: chosen.map(({ key }) => key).filter((key) => !others.has(key)) }
@@ -201,7 +202,8 @@ async function proposeAmong(
   const request = comparisonRequest(document, earlier)
   const documentIds = [document.id, ...earlier.map(({ id }) => id)]
   const answer = await askTwice(
-    () => deps.ask(request, documentIds),
+    request,
+    (each) => deps.ask(each, documentIds),
     ({ content }) => readProposals(content, document, earlier),
   )
   if (answer) return { ...answer.read, declined: [] }
@@ -267,7 +269,8 @@ async function verify(
   const request = isWithin ? ownVerificationRequest(ofA, ofB) : verificationRequest(ofA, ofB)
   const documentIds = isWithin ? [a.documentId] : [a.documentId, b.documentId]
   const answer = await askTwice(
-    () => deps.ask(request, documentIds),
+    request,
+    (each) => deps.ask(each, documentIds),
     ({ content }) => readVerdict(content),
   )
   if (!answer) return { isDeclined: true }
@@ -280,12 +283,13 @@ const MAX_NAME = 100
 
 /** Asks once more if the answer does not match the schema. Returns null if the model declines or fails twice. */
 async function askTwice<Read>(
-  ask: () => Promise<ModelAnswer>,
+  request: ModelRequest,
+  ask: (request: ModelRequest) => Promise<ModelAnswer>,
   read: (answer: ModelAnswer) => Read | null,
 ): Promise<{ readonly read: Read; readonly model: string } | null> {
-  for (let time = 0; time < 2; time += 1)
+  for (const each of [request, secondRequest(request)])
     try {
-      const answer = await ask()
+      const answer = await ask(each)
       const found = read(answer)
       if (found !== null) return { read: found, model: answer.model }
     } catch (error) {
@@ -293,4 +297,10 @@ async function askTwice<Read>(
       throw error
     }
   return null
+}
+
+/** It differs from the first, so that the stored answer to the first is not given again. */
+function secondRequest(request: ModelRequest): ModelRequest {
+  const content: Record<string, unknown> = JSON.parse(request.user)
+  return { ...request, user: JSON.stringify({ ...content, attempt: 2 }) }
 }

@@ -1,4 +1,4 @@
-/** Steps that are compared with stored answers and a budget: what waits without being held. */
+/** Steps that are compared with stored answers and a budget: what is asked again, and what waits without being held. */
 import { beforeEach, expect, it } from 'vitest'
 import {
   askModelAboutStep,
@@ -13,12 +13,12 @@ import type { AskModel } from '../../../src/domain/model.ts'
 import { maxTokens } from '../../../src/domain/model-tokens.ts'
 import { openBureau } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
-import { compareByNumbers, openComparing } from '../../support/comparing-model.ts'
+import { compareByNumbers, openComparing, questionIn } from '../../support/comparing-model.ts'
 import type { Comparing } from '../../support/comparing-model.ts'
 import { useDatabase } from '../../support/database.ts'
 import { documentsDeps, logOf, look } from '../../support/documents.ts'
 import { stated, statedPaper } from '../../support/facts.ts'
-import { useModelServer } from '../../support/model-endpoint.ts'
+import { completion, sendJson, useModelServer } from '../../support/model-endpoint.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
@@ -53,6 +53,22 @@ const pairs = async () => {
   const { items } = await listContradictions(documentsDeps(api()), tenant.caller, 'default', page)
   return items.map(({ a, b }) => `${a.documentId} – ${b.documentId}`).toSorted()
 }
+
+it('asks once more after a malformed verdict, and is given another answer than the stored one', async () => {
+  const honest = compareByNumbers()
+  let verdicts = 0
+  server().behave((request, response) => {
+    const isVerdict = questionIn(request.body).a !== undefined
+    if (isVerdict) verdicts += 1
+    if (isVerdict && verdicts === 1) sendJson(response, 200, completion('{"verdict": "perhaps"}'))
+    else honest(request, response)
+  })
+  await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])
+  const stored = openStored({ perDay: undefined, perMonth: undefined })
+  expect(await stored.compareAll()).toEqual(['compared', 'compared'])
+  expect(verdicts).toBe(2)
+  expect(await pairs()).toEqual(['d1 – d2'])
+})
 
 it('waits, and is not held, while the budget is only reserved for another step', async () => {
   await bureau.process([statedPaper('d0', stated(9), stated(3, 'Borealis', 'debt'))])
