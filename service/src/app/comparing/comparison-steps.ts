@@ -19,6 +19,7 @@ import type {
   StepRow,
   StoredFact,
 } from '../../store/comparing/comparison-steps.ts'
+import { holdComparedStep, isAnyWithoutHeldStep, wasCompared } from '../../store/comparing/left-out-facts.ts'
 import { selectJudgedDocuments } from '../../store/contradictions/judge-requests.ts'
 import type { JudgedDocument } from '../../store/contradictions/judge-requests.ts'
 import type { Pools } from '../../store/pools.ts'
@@ -74,6 +75,8 @@ export interface LeasedStep {
   readonly step: OpenedStep
   /** The facts that count as compared once the step is complete. */
   readonly met: readonly bigint[]
+  /** Policies forbid the document of an earlier fact, so the step is held once the rest is compared. */
+  readonly leavesOut: boolean
 }
 
 /** The retry delay of a step that a policy forbids, because policies may change. */
@@ -110,11 +113,16 @@ export async function leaseStep(
     })
     const allowed = await selectAllowed(deps, transaction, ref, facts, seal)
     if (!allowed.has(row.documentId)) return { forbidden: row }
+    const forbidden = facts.filter(({ isNew, documentId }) => !isNew && !allowed.has(documentId))
+    const leavesOut = await isAnyWithoutHeldStep(transaction, scopeId, forbidden)
+    // The model is asked about the rest once, not each time the step is checked.
+    if (leavesOut && row.heldReason === 'not_permitted' && (await wasCompared(transaction, scopeId, row)))
+      return { forbidden: row }
     const own = await store.loadOwnFacts(transaction, scopeId, row, {
       limit: MAX_OWN_FACTS,
       factsOfWord: CANDIDATE_LIMITS.factsOfWord,
     })
-    return openStep({ ref, row, seal }, facts, own, allowed)
+    return openStep({ ref, row, seal, leavesOut }, facts, own, allowed)
   })
   if (typeof taken === 'string' || !('forbidden' in taken)) return taken
   await holdStep(deps, ref, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
@@ -174,7 +182,7 @@ async function selectAllowed(
 }
 
 function openStep(
-  { ref, row, seal }: Omit<LeasedStep, 'step' | 'met'>,
+  { ref, row, seal, leavesOut }: Omit<LeasedStep, 'step' | 'met'>,
   facts: readonly StepFact[],
   own: readonly OwnFact[],
   allowed: ReadonlyMap<string, JudgedDocument>,
@@ -200,7 +208,7 @@ function openStep(
     earlier: earlier.map(open),
     titles,
   }
-  return { ref, row, seal, step, met }
+  return { ref, row, seal, step, met, leavesOut }
 }
 
 /** Rejects with a `ModelFailure` if the endpoint gave no answer. */
@@ -253,7 +261,7 @@ export async function completeStep(
 async function writeStep(
   deps: ComparisonDeps,
   transaction: TenantTransaction,
-  { ref, row, seal, step, met }: LeasedStep,
+  { ref, row, seal, step, met, leavesOut }: LeasedStep,
   { pairs, declined }: StepAnswer,
 ): Promise<boolean> {
   const { tenantId, scopeId } = ref
@@ -262,11 +270,18 @@ async function writeStep(
   const refused = new Set(declined)
   const isAnswered = step.fresh.some(({ key }) => !refused.has(key))
   const compared = isAnswered ? met.filter((key) => !refused.has(key)) : []
-  if (!(await store.endStep(transaction, ref, { epoch: row.epoch, declined, met: compared }))) return false
+  if (leavesOut) {
+    const hold = { epoch: row.epoch, met: compared, afterMs: LATER_MS }
+    const held = await holdComparedStep(transaction, ref, hold)
+    if (held === undefined) return false
+    if (held === 1) await emitHoldEvent(transaction, head, 'comparison.held', 'not_permitted')
+  } else if (!(await store.endStep(transaction, ref, { epoch: row.epoch, declined, met: compared })))
+    return false
   const wanted = new Set(pairs.flatMap(({ a, b }) => [a.key, b.key]))
   const witnesses = await store.selectShownWitnesses(transaction, scopeId, [...wanted])
   const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
-  if (row.heldReason !== null) await release(transaction, head, row.heldReason)
+  const isStillHeld = leavesOut && row.heldReason === 'not_permitted'
+  if (row.heldReason !== null && !isStillHeld) await release(transaction, head, row.heldReason)
   await openFindings(transaction.connection, { tenantId, scopeId, seal }, findings, deps)
   return true
 }

@@ -52,8 +52,8 @@ export interface StepRow {
 }
 
 /**
- * `not_permitted`: no policy permits sending the document to the model. `over_budget`: the token budget of the tenant is
- * used up.
+ * `not_permitted`: no policy permits sending the document, or one that it is compared with, to the model. `over_budget`: the
+ * token budget of the tenant is used up.
  */
 export type HoldReason = 'not_permitted' | 'over_budget'
 

@@ -107,6 +107,43 @@ describe('a comparison that no policy permits', () => {
   })
 })
 
+describe('a comparison that leaves out a document that no policy permits any more', () => {
+  beforeEach(async () => {
+    await bureau.process([statedPaper('d0', stated(9)), statedPaper('d1', stated(10))])
+    await comparing.compareAll()
+    await put(FORBID_D1)
+    await bureau.process([statedPaper('d2', stated(11))])
+    await comparing.compareAll()
+  })
+
+  it('is held with what it found, and causes one event', async () => {
+    expect(await pairs()).toEqual(['d0 – d1', 'd0 – d2'])
+    expect(await convergence()).toMatchObject({
+      comparisonsPending: 0,
+      comparisonsHeld: { not_permitted: 1, over_budget: 0 },
+      claimsCompared: 3,
+    })
+    expect(await holds()).toEqual(['comparison.held not_permitted'])
+  })
+
+  it('asks the model nothing while the document is forbidden', async () => {
+    server().requests.length = 0
+    await look(database(), 'update comparison_steps set due_at = now() where tenant_id = $1', [
+      tenant.tenantId,
+    ])
+    expect(await comparing.compareAll()).toEqual(['not_allowed'])
+    expect(server().requests).toEqual([])
+  })
+
+  it('continues when a policy permits the document', async () => {
+    await put('')
+    expect(await comparing.compareAll()).toEqual(['compared'])
+    expect(await pairs()).toEqual(['d0 – d1', 'd0 – d2', 'd1 – d2'])
+    expect(await holds()).toEqual(['comparison.held not_permitted', 'comparison.released not_permitted'])
+    expect(await convergence()).toMatchObject({ comparisonsHeld: { not_permitted: 0, over_budget: 0 } })
+  })
+})
+
 describe('a comparison without budget', () => {
   it('is held until a budget is available', async () => {
     await bureau.process([statedPaper('d1', stated(10))])
