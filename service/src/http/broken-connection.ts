@@ -21,11 +21,17 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
-/** The time in which the client can read the response before the connection is destroyed. */
-const LINGER_MS = 1_000
+/**
+ * The limits within which a client may go on sending after its response: the time in total, the time since its last byte, and the bytes.
+ * Destroying the connection while bytes arrive would reset it, and a client that has not read its response yet would lose it.
+ */
+const LINGER_MS = 5_000
+const LINGER_IDLE_MS = 1_000
+const LINGER_BYTES = 16 * 1024 * 1024
 
 export function createBrokenConnections(publicUrl: string): BrokenConnections {
   const answering = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
 
   function refuse(code: ProblemCode, socket: Duplex, headers: readonly string[] = []): void {
     const document = problemDocument(code, { publicUrl, requestId: randomUUID() })
@@ -42,13 +48,14 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
         body,
       ].join('\r\n'),
     )
-    // Our side is closed. A client that keeps sending would keep the connection open, so it is destroyed.
-    const linger = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', () => clearTimeout(linger))
+    refused.add(socket)
+    discardInput(socket)
   }
 
   return {
     answer(error, socket) {
+      // Node may report further errors of a connection whose rest is discarded, for example that a request on it timed out.
+      if (refused.has(socket)) return
       // The client is gone, or a response has been started and cannot be replaced.
       if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent)
         socket.destroy()
@@ -68,4 +75,24 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
       })
     },
   }
+}
+
+/** Reads and drops what the client still sends, until it closes the connection or reaches a limit. Our side is closed by then. */
+function discardInput(socket: Duplex): void {
+  const end = () => socket.destroy()
+  const inTotal = setTimeout(end, LINGER_MS)
+  const sinceLastByte = setTimeout(end, LINGER_IDLE_MS)
+  let discarded = 0
+  // The parser of the connection listens too, and would report each further chunk as an error.
+  socket.removeAllListeners('data')
+  socket.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded > LINGER_BYTES) end()
+    else sinceLastByte.refresh()
+  })
+  socket.resume()
+  socket.once('close', () => {
+    clearTimeout(inTotal)
+    clearTimeout(sinceLastByte)
+  })
 }

@@ -1,4 +1,8 @@
 /** Tests the answer to bytes that never became a request: still a problem document. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { madeUpRoute } from '../support/made-up.ts'
@@ -7,6 +11,7 @@ import { codeOf } from '../support/problem.ts'
 import { buildServer } from '../support/server.ts'
 import type { TestHttpServer } from '../support/server.ts'
 import { exchange, openConnection } from '../support/sockets.ts'
+import type { SocketAnswer } from '../support/sockets.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
@@ -66,6 +71,80 @@ describe('bytes that are no request', () => {
   it('do not keep the next caller from being served', async () => {
     await exchange(address, 'hello\r\n\r\n')
     expect((await fetch(`${address}/thing`)).status).toBe(200)
+  })
+})
+
+/** Reads nothing while it sends, as a client does that sends its whole body before it looks for an answer. */
+async function sendAll(text: string, piece: string, { pieces = Infinity, everyMs = 0 }): Promise<Sent> {
+  const connection = await openConnection(address)
+  const { socket } = connection
+  const begun = performance.now()
+  socket.pause()
+  socket.write(text)
+  let sent = 0
+  for (; sent < pieces && !socket.destroyed; sent += 1) {
+    if (!socket.write(piece)) await Promise.race([happens(socket, 'drain'), happens(socket, 'close')])
+    if (everyMs > 0) await delay(everyMs)
+  }
+  const ms = performance.now() - begun
+  socket.resume()
+  return { ms, sent, answers: await connection.untilClosed() }
+}
+
+interface Sent {
+  readonly ms: number
+  /** The pieces that found room. */
+  readonly sent: number
+  readonly answers: readonly SocketAnswer[]
+}
+
+const happens = (socket: Socket, event: string) => new Promise((resolve) => socket.once(event, resolve))
+
+describe('a client that goes on sending after it was refused', () => {
+  const broken = 'POST /things\0 HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n'
+  const KIB = 'x'.repeat(1024)
+
+  it.each([
+    ['at once', { pieces: 15 }],
+    ['for some seconds', { pieces: 15, everyMs: 200 }],
+  ])('reads its answer after 15 MiB, sent %s', async (_, pace) => {
+    const { answers } = await sendAll(broken, KIB.repeat(1024), pace)
+    expect(answers.map((each) => codeOf(each))).toEqual(['malformed_request'])
+  })
+
+  it('after CONNECT reads its answer too', async () => {
+    const { answers } = await sendAll('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', KIB, {
+      pieces: 10,
+      everyMs: 200,
+    })
+    expect(answers.map((each) => codeOf(each))).toEqual(['method_not_allowed'])
+  })
+
+  it('is cut off after some seconds, however little it sends', { timeout: 20_000 }, async () => {
+    const { ms } = await sendAll(broken, 'x', { everyMs: 100 })
+    expect(ms).toBeGreaterThan(4_000)
+    expect(ms).toBeLessThan(15_000)
+  })
+
+  it('is cut off after 16 MiB and what was on its way by then', { timeout: 20_000 }, async () => {
+    const { sent } = await sendAll(broken, KIB.repeat(1024), {})
+    expect(sent).toBeLessThan(40)
+  })
+
+  it('is cut off a second after its last byte', { timeout: 20_000 }, async () => {
+    const socket = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    const begun = performance.now()
+    socket.write(broken)
+    socket.resume()
+    await once(socket, 'end')
+    // Our half stays open, so only the server can end the connection: a byte to a connection that is gone is reset.
+    while (!socket.destroyed && performance.now() - begun < 10_000) {
+      await delay(1_300)
+      socket.write('x')
+      await delay(100)
+    }
+    expect(performance.now() - begun).toBeLessThan(4_900)
   })
 })
 

@@ -52,7 +52,7 @@ describe.concurrent('a body that drips in', () => {
     expect(codeOf(answer)).toBe('request_timeout')
     expect(answer?.headers).toMatchObject({ connection: 'close' })
     expect(took).toBeGreaterThan(14_000)
-    // 15 s, and the second in which the answer may be read; the rest is for a busy machine.
+    // 15 s, and the 5 s in which the rest is discarded; the remaining time is for a busy machine.
     expect(took).toBeLessThan(25_000)
   })
 
