@@ -6,7 +6,8 @@ import type { Reply } from '../http/exchange.ts'
 import type { SubjectCall, Subject } from '../subject.ts'
 import { ingest, newDocumentId, readDocument, remove, trigger, untilEnded } from '../world/documents.ts'
 import type { DocumentFields } from '../world/documents.ts'
-import { createScope } from '../world/tenants.ts'
+import { make } from '../world/making.ts'
+import { bearer, createScope } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
 
 export interface Deposits {
@@ -20,6 +21,7 @@ type Record201 = Readonly<Record<string, unknown>> & { readonly document_id: str
 export function describeDeposits(subject: Subject, deposits: Deposits): void {
   describeAttached(subject, deposits)
   describeHtml(subject, deposits)
+  describeLabels(subject, deposits)
   describeRepeated(subject, deposits)
   describeNewVersions(subject, deposits)
   describeBusy(subject, deposits)
@@ -119,6 +121,56 @@ function describeHtml(subject: Subject, deposits: Deposits): void {
         rules: ['html_not_text'],
       })
       subject.expectForm(await sent('txt'), 201)
+    })
+  })
+}
+
+function describeLabels(subject: Subject, deposits: Deposits): void {
+  const { owner, call } = deposits
+  describe(`${subject.operation.name}: tags and metadata`, () => {
+    const scope = useScope(deposits)
+    const deposit = async (fields: DocumentFields) =>
+      subject.expectForm(await subject.call(call(scope(), fields)), 201) as Record201
+
+    it('are set with the document, and found by lists', async () => {
+      const labels = { tags: ['lease', '2025'], metadata: { matter: '7:2025', owner: 'Jo Doe' } }
+      const { document_id: id } = await deposit({ ...labels, tags: ['lease', '2025', 'lease'] })
+      expect(await readDocument(owner(), scope(), id)).toMatchObject(labels)
+      const found = await make('listDocuments', {
+        headers: bearer(owner().key),
+        params: { scopeId: scope() },
+        query: 'tag=lease&metadata=matter:7:2025',
+      })
+      expect(found.items.map((each) => each.document_id)).toEqual([id])
+    })
+
+    it('replace those that the document has, and stay where none are sent', async () => {
+      const fields = { document_id: newDocumentId(), text: 'One.' }
+      const first = await deposit({ ...fields, tags: ['a'], metadata: { x: '1' } })
+      expect(await deposit({ ...fields, tags: ['a'], metadata: { x: '1' } })).toEqual(first)
+      expect(await deposit(fields)).toEqual(first)
+      expect(await deposit({ ...fields, tags: ['b'] })).toMatchObject({
+        tags: ['b'],
+        metadata: {},
+        version: 1,
+      })
+      expect(await deposit({ ...fields, text: 'Two.' })).toMatchObject({ tags: ['b'], version: 2 })
+      expect(await deposit({ ...fields, text: 'Two.', tags: [] })).toMatchObject({ tags: [], metadata: {} })
+    })
+
+    it.each<[string, DocumentFields]>([
+      ['#/tags', { tags: Array.from({ length: 21 }, (_, at) => `t${at}`) }],
+      ['#/tags/0', { tags: ['a,b'] }],
+      [
+        '#/metadata',
+        { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, 'x'])) },
+      ],
+      ['#/metadata/a:b', { metadata: { 'a:b': 'x' } }],
+      ['#/metadata/a', { metadata: { a: null } }],
+      ['#/metadata/a', { metadata: { a: 'x'.repeat(201) } }],
+    ])('are refused out of bounds: %s', async (pointer, fields) => {
+      const reply = await subject.call(call(scope(), fields))
+      subject.expectProblem(reply, 'validation_failed', { pointers: [pointer] })
     })
   })
 }

@@ -19,6 +19,8 @@ export interface DocumentFields {
   readonly text?: string
   readonly source?: string
   readonly provenance?: string
+  readonly tags?: readonly string[]
+  readonly metadata?: Readonly<Record<string, string | null>>
   readonly idempotency_key?: string
 }
 

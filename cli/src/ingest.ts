@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
+import { addTag, addText, labelsOf } from './ingest/labels.ts'
 import { untilCompared } from './ingest/comparing.ts'
 import { createBoard } from './ingest/board.ts'
 import type { Standing } from './ingest/board.ts'
@@ -28,6 +29,8 @@ interface IngestOptions extends OutputOptions, ProfileOptions {
   readonly scope?: string
   readonly id?: string
   readonly type: FileType
+  readonly tag?: readonly string[]
+  readonly metadata?: Readonly<Record<string, string>>
   readonly concurrency: number
   readonly wait: boolean
   readonly retryFailed?: boolean
@@ -46,6 +49,8 @@ export function addIngestCommand(program: Command, environment: CliEnvironment):
     .addOption(
       new Option('--type <type>', 'of the document on the standard input').choices(fileTypes).default('txt'),
     )
+    .option('--tag <tag>', 'set this tag on each document; may be given again', addTag)
+    .option('--metadata <key=value>', 'set this text on each document; may be given again', addText)
     .option('--concurrency <number>', 'how many at a time', parseConcurrency, 8)
     .option('--no-wait', 'end when everything is accepted')
     .option('--retry-failed', 'also retry documents that failed before')
@@ -57,9 +62,11 @@ export function addIngestCommand(program: Command, environment: CliEnvironment):
       `
 The path of a file, from where you stand, is the id of its document: the same file again is a repetition, a file that
 has changed is a new version. Interrupt it as you like; running it again goes on where it was.
+Tags and metadata replace those of each document; without either, documents keep theirs.
 Ends with 1 where a file could not be read, sent or processed.
 
   concord ingest --scope first-case reports/ minutes.docx
+  concord ingest --scope first-case leases/ --tag lease --metadata matter=7/2025
   pandoc odd.odt -t plain | concord ingest --scope first-case - --id odd`,
     )
     .action(async (paths: string[], options: IngestOptions) => {
@@ -82,7 +89,7 @@ async function gather(paths: readonly string[], { id, type }: IngestOptions): Pr
 
 interface IngestingOptions extends Pick<
   IngestOptions,
-  'concurrency' | 'wait' | 'retryFailed' | 'quiet' | 'json'
+  'concurrency' | 'wait' | 'retryFailed' | 'quiet' | 'json' | 'tag' | 'metadata'
 > {
   /** Whether each document is sent only when those before it are read and compared: the same documents then make the same requests. */
   readonly inTurn?: boolean
@@ -106,7 +113,7 @@ export async function ingest(
     const interrupted = await untilInterrupted(async (signal) => {
       const { inTurn = false, concurrency, retryFailed = false } = options
       const settling = { concord, scopeId, following, note }
-      const sending = { concord, scopeId, board, retryFailed, signal }
+      const sending = { concord, scopeId, board, retryFailed, signal, labels: labelsOf(options) }
       const afterEach = () => settle({ ...settling, note: () => undefined }, board.untilIdle(), signal)
       await sendAll(inTurn ? { ...sending, concurrency: 1, afterEach } : { ...sending, concurrency }, sources)
       board.close()

@@ -109,6 +109,21 @@ describe('concord ingest', () => {
     expect(version).toBe(3)
   })
 
+  it('sets tags and metadata on all it sends, short texts and those sent before included', async () => {
+    await put('a.txt', `  ${revenue('12.4m')}`)
+    await put('b.csv', 'Site,Employees\nLund,240\n')
+    expect((await ingest('a.txt')).summary).toMatchObject({ accepted: 1 })
+    const labels = ['--tag', 'lease', '--tag', '2025', '--metadata', 'matter=7/2025', '--metadata', 'a=b=c']
+    expect((await ingest('.', ...labels)).summary).toMatchObject({ accepted: 1, repeated: 1 })
+    const filter = { scopeId, tag: '2025', metadata: 'a:b=c' }
+    const { items } = await world().concord.listDocuments(filter)
+    expect(items.map(({ document_id: id, version }) => [id, version])).toEqual([
+      ['a.txt', 1],
+      ['b.csv', 1],
+    ])
+    expect(items[0]).toMatchObject({ tags: ['lease', '2025'], metadata: { a: 'b=c', matter: '7/2025' } })
+  })
+
   it('ends with 1 and says which file failed and why, and hands in the others', async () => {
     await put('good.txt', revenue('12.4m'))
     await put('long.txt', 'a '.repeat(1_000_001))

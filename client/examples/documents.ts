@@ -29,6 +29,8 @@ export async function ingestFile(concord: Concord): Promise<void> {
   const { document_id, type, characters, unread } = await concord.ingestFile({
     scopeId: 'first-case',
     name: 'sites.csv',
+    tags: ['sites'],
+    metadata: { matter: '7/2025' },
     file: new TextEncoder().encode('Site,Employees\nLund,240\nYork,120'),
   })
   console.log(`${document_id} is a ${type} of ${characters} characters, ${unread.length} parts unread`)

@@ -42,9 +42,15 @@ export interface ServedDocument {
   readonly resolve: Resolve
 }
 
+interface RawParameter extends Omit<Parameter, 'pointer' | 'schema'> {
+  readonly schema?: Schema
+  /** Instead of the schema, where the value is written as JSON. */
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } }
+}
+
 interface RawOperation {
   readonly operationId: string
-  readonly parameters?: readonly Omit<Parameter, 'pointer'>[]
+  readonly parameters?: readonly RawParameter[]
   readonly requestBody?: {
     readonly required?: boolean
     readonly content: Readonly<Record<string, { readonly schema: Schema }>>
@@ -81,10 +87,9 @@ function readOperation(json: unknown, path: string, method: string, raw: RawOper
     id: raw.operationId,
     method: method.toUpperCase(),
     path,
-    parameters: (raw.parameters ?? []).map((each, index) => ({
-      ...each,
-      pointer: `${place}/parameters/${index}/schema`,
-    })),
+    parameters: (raw.parameters ?? []).map((each, index) =>
+      readParameter(each, `${place}/parameters/${index}`),
+    ),
     body: readBody(raw, place),
     security: (raw.security ?? []).map((alternative) => Object.keys(alternative)),
     answers: new Map(
@@ -94,6 +99,13 @@ function readOperation(json: unknown, path: string, method: string, raw: RawOper
       ]),
     ),
   }
+}
+
+function readParameter({ schema, content, ...rest }: RawParameter, place: string): Parameter {
+  if (schema) return { ...rest, schema, pointer: `${place}/schema` }
+  const json = content?.['application/json']
+  if (!json) throw new Error(`The parameter at ${place} has no schema.`)
+  return { ...rest, schema: json.schema, pointer: `${place}/content/application~1json/schema` }
 }
 
 function readBody({ requestBody }: RawOperation, place: string): RequestBody | undefined {

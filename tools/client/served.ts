@@ -6,7 +6,9 @@ interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  readonly schema: WrittenSchema
+  readonly schema?: WrittenSchema
+  /** Instead of the schema, where the value is written as JSON. */
+  readonly content?: { readonly 'application/json': { readonly schema: WrittenSchema } }
   readonly description?: string
 }
 
@@ -128,9 +130,15 @@ function credentialsOf({ security, tags, parameters }: DescribedOperation) {
 function parametersIn({ parameters }: DescribedOperation, place: 'path' | 'query' | 'header'): WrittenSchema {
   const found = parameters.filter((each) => each.in === place)
   return {
-    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(found.map((each) => [each.name, schemaOf(each)])),
     required: found.filter(({ required }) => required).map(({ name }) => name),
   }
+}
+
+function schemaOf({ name, schema, content }: Parameter): WrittenSchema {
+  const found = schema ?? content?.['application/json'].schema
+  if (!found) throw new Error(`The parameter ${name} has no schema.`)
+  return found
 }
 
 /** Every answer of an operation has the same shape; what differs is its status. */

@@ -104,6 +104,58 @@ describe('ingestFile: places', () => {
   })
 })
 
+const labelled = (id: string, labels: Readonly<Record<string, string>>, headers = {}) => {
+  const query = new URLSearchParams({ name: 'a.txt', document_id: id, ...labels })
+  return subject.call(call(query.toString(), TEXT, headers))
+}
+const sendLabelled = async (...sent: Parameters<typeof labelled>) =>
+  subject.expectAnswer(await labelled(...sent), 202)
+
+describe('ingestFile: tags and metadata', () => {
+  it('come with the file, and replace what a document has without queueing it again', async () => {
+    const id = newDocumentId()
+    const { seq } = await sendLabelled(id, {
+      tags: 'lease,2025,lease',
+      metadata: JSON.stringify({ matter: '7/2025', owner: 'Ö, "x"' }),
+    })
+    expect(await readDocument(tenant, scopeId, id)).toMatchObject({
+      tags: ['lease', '2025'],
+      metadata: { matter: '7/2025', owner: 'Ö, "x"' },
+    })
+    expect((await sendLabelled(id, { tags: 'other' })).seq).toBe(seq)
+    const after = { tags: ['other'], metadata: {}, version: 1 }
+    expect(await readDocument(tenant, scopeId, id)).toMatchObject(after)
+    await sendLabelled(id, {})
+    expect(await readDocument(tenant, scopeId, id)).toMatchObject(after)
+    await sendLabelled(id, { metadata: '{}' })
+    expect(await readDocument(tenant, scopeId, id)).toMatchObject({ tags: [], metadata: {} })
+  })
+
+  it('are part of the request that an idempotency key stands for', async () => {
+    const id = newDocumentId()
+    const key = { 'idempotency-key': `labels-${id}` }
+    await sendLabelled(id, { tags: 'a' }, key)
+    await sendLabelled(id, { tags: 'b' })
+    await sendLabelled(id, { tags: 'a' }, key)
+    expect(await readDocument(tenant, scopeId, id)).toMatchObject({ tags: ['b'] })
+    subject.expectProblem(await labelled(id, { tags: 'c' }, key), 'idempotency_key_reused')
+    subject.expectProblem(await labelled(id, {}, key), 'idempotency_key_reused')
+  })
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['query#/tags/0', { tags: '' }],
+    ['query#/tags/1', { tags: `a,${'a'.repeat(51)}` }],
+    ['query#/tags', { tags: Array.from({ length: 21 }, (_, at) => `t${at}`).join(',') }],
+    ['query#/metadata', { metadata: 'matter=7' }],
+    ['query#/metadata', { metadata: '["a"]' }],
+    ['query#/metadata/a:b', { metadata: '{"a:b":"x"}' }],
+    ['query#/metadata/a', { metadata: '{"a":7}' }],
+  ])('are refused out of bounds: %s of %j', async (pointer, labels) => {
+    const reply = await labelled(newDocumentId(), labels)
+    subject.expectProblem(reply, 'validation_failed', { pointers: [pointer] })
+  })
+})
+
 describe('ingestFile: HTML', () => {
   const page =
     '<html><body><h1>Results</h1><p>Borealis Ltd had revenue of EUR 12.4m in 2025.</p></body></html>'

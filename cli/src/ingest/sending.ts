@@ -4,6 +4,7 @@ import type { Concord, FileType } from '@concord/client'
 import { explainFailure } from '../failure.ts'
 import type { Board } from './board.ts'
 import { readShortText } from './file-types.ts'
+import type { IngestLabels } from './labels.ts'
 import { standingOf } from './following.ts'
 import type { Source } from './sources.ts'
 
@@ -14,6 +15,8 @@ export interface IngestSending {
   readonly concurrency: number
   /** Try again what failed there before. */
   readonly retryFailed: boolean
+  /** Set on every document. */
+  readonly labels?: IngestLabels | undefined
   readonly signal: AbortSignal
   /** Awaited after each document, before the same line sends its next one. */
   readonly afterEach?: () => Promise<unknown>
@@ -45,16 +48,26 @@ async function sendOne(sending: IngestSending, source: Source): Promise<void> {
     if (bytes.length === 0) throw new Error('There is no text in it.')
     const text = readShortText(source.type, bytes)
     board.move(source, 'sending')
-    await handIn(sending, source, source.type, text ?? bytes)
+    await handIn(sending, source, source.type, contentOf(text, bytes, sending.labels))
   } catch (error) {
     if (signal.aborted || isOfAll(error)) throw error
     board.fail(source, explainFailure(error).split('\n').join(' '))
   }
 }
 
+/** A text that gets labels goes the way of files, because the ingestion of texts takes none. */
+function contentOf(
+  text: string | undefined,
+  bytes: Uint8Array,
+  labels: IngestLabels | undefined,
+): string | Uint8Array {
+  if (text === undefined) return bytes
+  return labels ? new TextEncoder().encode(text) : text
+}
+
 /** No key of ours goes with it: the id and the content say whether it is the same, for good and not only for thirty days. */
 async function handIn(
-  { concord, scopeId, board, signal, retryFailed }: IngestSending,
+  { concord, scopeId, board, signal, retryFailed, labels }: IngestSending,
   source: Source,
   type: FileType,
   content: string | Uint8Array,
@@ -66,7 +79,8 @@ async function handIn(
   if (typeof content === 'string')
     answer = await concord.ingestDocument.raw({ ...document, scope_id: scopeId, text: content }, options)
   else {
-    const { headers, body } = await concord.ingestFile.raw({ ...document, scopeId, file: content }, options)
+    const file = { ...document, ...labels, scopeId, file: content }
+    const { headers, body } = await concord.ingestFile.raw(file, options)
     board.noteUnread(source, body.unread)
     answer = { headers, body }
   }

@@ -336,6 +336,10 @@ export type IngestFileInput = {
   readonly document_id?: DocumentId
   /** Where the document comes from. Stored as text, never fetched. */
   readonly source?: string
+  /** Tags to filter documents by; at most 20, each once. Tags and metadata replace those of the document if you send either. */
+  readonly tags?: string | readonly string[]
+  /** Your own name-value pairs; at most 20. As a JSON object. */
+  readonly metadata?: Readonly<Record<string, string>>
 } & {
   /** The bytes of the file. */
   readonly file: Uint8Array
@@ -646,8 +650,8 @@ export interface Methods {
    * Register a document without queueing it.
    *
    * Its status is `registered` without text and `attached` with it. Send text later under the same
-   * document_id to attach it. The same request again returns the same record. A `text` with HTML tags whose
-   * `type` is `html` is refused, as by ingestion.
+   * document_id to attach it. The same request again returns the same record. Tags and metadata are set in
+   * the same request. A `text` with HTML tags whose `type` is `html` is refused, as by ingestion.
    *
    * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
@@ -1188,7 +1192,8 @@ export interface Methods {
    * a file that cannot be read is refused at once with the reason in `errors`. A 202 means the same as for
    * POST /api/ingest: the text is on disk. Claims have the page, slide, cell or heading. Pages and slides
    * without text, and attachments, are listed in `unread`. The same text under the same document_id is not
-   * queued twice; other text creates a new version.
+   * queued twice; other text creates a new version. Tags and metadata in the query are set with the document,
+   * also if its text was sent before.
    *
    * Problems: `scope_not_found`, `file_unreadable`, `idempotency_key_reused`.
    *
@@ -1196,6 +1201,8 @@ export interface Methods {
    * const { document_id, type, characters, unread } = await concord.ingestFile({
    *   scopeId: 'first-case',
    *   name: 'sites.csv',
+   *   tags: ['sites'],
+   *   metadata: { matter: '7/2025' },
    *   file: new TextEncoder().encode('Site,Employees\nLund,240\nYork,120'),
    * })
    * console.log(`${document_id} is a ${type} of ${characters} characters, ${unread.length} parts unread`)
@@ -1451,7 +1458,7 @@ export interface Methods {
    * Attach a document to a scope.
    *
    * It waits as `attached` until ingestion of the scope is triggered. A `text` with HTML tags whose `type` is
-   * `html` is refused, as by ingestion.
+   * `html` is refused, as by ingestion. Tags and metadata are set in the same request.
    *
    * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *

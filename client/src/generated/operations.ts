@@ -38,7 +38,7 @@ export const operations = {
   getDocumentText: { method: "GET", path: "/api/scopes/{scopeId}/documents/{documentId}/text", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["start","end","version"], body: false, reads: "json", answers: [200] },
   streamOwnScopeEvents: { method: "GET", path: "/api/scopes/{scopeId}/events", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["after"], body: false, reads: "events", answers: [200] },
   exportScope: { method: "GET", path: "/api/scopes/{scopeId}/export", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "file", answers: [200] },
-  ingestFile: { method: "POST", path: "/api/scopes/{scopeId}/files", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["name","type","document_id","source"], body: false, file: true, idempotencyKey: true, reads: "json", answers: [202] },
+  ingestFile: { method: "POST", path: "/api/scopes/{scopeId}/files", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["name","type","document_id","source","tags","metadata"], body: false, file: true, idempotencyKey: true, reads: "json", answers: [202] },
   getOwnScopeMetrics: { method: "GET", path: "/api/scopes/{scopeId}/metrics", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["from","to","step"], body: false, reads: "json", answers: [200] },
   getOwnScopeReport: { method: "GET", path: "/api/scopes/{scopeId}/report", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["format"], body: false, reads: "file", answers: [200] },
   getReread: { method: "GET", path: "/api/scopes/{scopeId}/reread", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },

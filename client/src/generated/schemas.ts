@@ -13,6 +13,10 @@ export interface AttachDocumentBody {
   readonly source?: string
   /** A stable reference: content hash, source URI or external id. Stored as text, never fetched. */
   readonly provenance?: string
+  /** Tags to filter documents by; at most 20, each once. Tags and metadata replace those of the document if you send either. */
+  readonly tags?: readonly string[]
+  /** Your own name-value pairs; at most 20. */
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
 export interface Attempt {
@@ -582,6 +586,10 @@ export interface CreateDocumentBody {
   readonly source?: string
   /** A stable reference: content hash, source URI or external id. Stored as text, never fetched. */
   readonly provenance?: string
+  /** Tags to filter documents by; at most 20, each once. Tags and metadata replace those of the document if you send either. */
+  readonly tags?: readonly string[]
+  /** Your own name-value pairs; at most 20. */
+  readonly metadata?: Readonly<Record<string, string>>
   readonly scope_id: ScopeId
 }
 

@@ -50,7 +50,8 @@ function parametersIn(place: string, schema: z.ZodType | undefined, components: 
     required: required?.includes(name) ?? false,
     description: components.descriptionOf(each),
     ...(takesSeveral(each) && { style: 'form', explode: false }),
-    schema: each,
+    // An object stands in its parameter as JSON.
+    ...(each['type'] === 'object' ? { content: { 'application/json': { schema: each } } } : { schema: each }),
   }))
 }
 

@@ -12,9 +12,7 @@ import {
   DocumentRetries,
   DocumentRetriesBody,
   DocumentStatus,
-  DocumentTag,
   DocumentType,
-  MetadataFilter,
   namedDocumentsLimit,
   ReleaseBody,
   ReleasedDocument,
@@ -25,6 +23,7 @@ import {
 import { beginningOf, listOf, UpdatedSince } from '../schemas/filters.ts'
 import { documentParams, pageOf, pageQuery, scopeParams, versionsQuery } from '../schemas/identity.ts'
 import { documentBodyLimit } from '../schemas/ingest.ts'
+import { DocumentTag, MetadataFilter } from '../schemas/labels.ts'
 
 const locationHeader = { Location: 'Address of the document.' }
 
@@ -37,7 +36,7 @@ export const registerDocument = operation({
   summary: 'Register a document without queueing it',
   description:
     'Its status is `registered` without text and `attached` with it. Send text later under the same document_id ' +
-    'to attach it. The same request again returns the same record. A `text` with HTML tags whose `type` is `html` ' +
+    'to attach it. The same request again returns the same record. Tags and metadata are set in the same request. A `text` with HTML tags whose `type` is `html` ' +
     'is refused, as by ingestion.',
   ...replayable,
   body: CreateDocumentBody,
@@ -57,7 +56,7 @@ export const attachDocument = operation({
   summary: 'Attach a document to a scope',
   description:
     'It waits as `attached` until ingestion of the scope is triggered. A `text` with HTML tags whose `type` is `html` is ' +
-    'refused, as by ingestion.',
+    'refused, as by ingestion. Tags and metadata are set in the same request.',
   params: scopeParams,
   ...replayable,
   body: AttachDocumentBody,

@@ -25,7 +25,8 @@ export const ingestFile = operation({
     'file that cannot be read is refused at once with the reason in `errors`. A 202 means the same as for POST ' +
     '/api/ingest: the text is on disk. Claims have the page, slide, cell or heading. Pages and slides without ' +
     'text, and attachments, are listed in `unread`. The same text under the same document_id is not queued twice; ' +
-    'other text creates a new version.',
+    'other text creates a new version. Tags and metadata in the query are set with the document, also if its text ' +
+    'was sent before.',
   params: scopeParams,
   query: IngestFileQuery,
   ...replayable,

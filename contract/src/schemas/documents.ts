@@ -5,6 +5,7 @@ import { PolicyPoint } from './decisions.ts'
 import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
 import { Problem } from './problem.ts'
 import { refuseHtml } from './html-text.ts'
+import { LabelFields, Metadata, MetadataChange, Tags } from './labels.ts'
 import { ReadingReport, unreadParts } from './reading.ts'
 
 export const DocumentName = text({
@@ -41,49 +42,6 @@ const Provenance = text({
   max: 500,
   description: 'A stable reference: content hash, source URI or external id. Stored as text, never fetched.',
   example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-})
-
-/** A comma is left free, so that a list of tags may be written on one line. */
-export const DocumentTag = text({
-  min: 1,
-  max: 50,
-  pattern: /^[^,]+$/,
-  description: 'A tag to filter documents by; any characters except commas.',
-  example: 'lease',
-})
-
-/** No colon, so that a pair of key and value can be written as one text. */
-const METADATA_KEY = '[A-Za-z0-9][A-Za-z0-9_.-]{0,39}'
-
-const MetadataKey = text({
-  min: 1,
-  max: 40,
-  pattern: new RegExp(`^${METADATA_KEY}$`),
-  description: 'Letters, digits, `_`, `.` and `-`.',
-  example: 'counterparty',
-})
-
-const MetadataValue = text({ min: 1, max: 200, description: 'Any text.', example: 'Borealis Ltd' })
-
-/** The largest number of tags of one document. */
-const MAX_TAGS = 20
-
-const Tags = z
-  .array(DocumentTag)
-  .max(MAX_TAGS)
-  .meta({ description: 'Tags to filter documents by; at most 20, each once.', examples: [['lease', '2025']] })
-
-const Metadata = z.record(z.string(), z.string()).meta({
-  description: 'Your own name-value pairs; at most 20.',
-  examples: [{ counterparty: 'Borealis Ltd' }],
-})
-
-export const MetadataFilter = text({
-  min: 3,
-  max: 241,
-  pattern: new RegExp(`^${METADATA_KEY}:[^]+$`),
-  description: 'Only documents whose metadata has exactly this value under this key: `key:value`.',
-  example: 'counterparty:Borealis Ltd',
 })
 
 const documentStatuses = [
@@ -134,6 +92,7 @@ const AttachBody = z.strictObject({
   document_id: DocumentId.optional().meta({ description: 'Generated if omitted.' }),
   source: DocumentSource.optional(),
   provenance: Provenance.optional(),
+  ...LabelFields,
 })
 
 export const AttachDocumentBody = AttachBody.check(refuseHtml).meta({ id: 'AttachDocumentBody' })
@@ -253,13 +212,7 @@ export const DocumentDetail = plainDocument
 export const UpdateDocumentBody = z
   .strictObject({
     tags: Tags.optional().meta({ description: 'Replaces the existing tags.' }),
-    metadata: z
-      .record(MetadataKey, MetadataValue.nullable())
-      .optional()
-      .meta({
-        description: 'Each text is set under its name, null removes it, other names stay; at most 20 in all.',
-        examples: [{ counterparty: 'Borealis Ltd', draft: null }],
-      }),
+    metadata: MetadataChange.optional(),
   })
   .meta({ id: 'UpdateDocumentBody' })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DocumentName, DocumentSource } from './documents.ts'
 import { Count, DocumentId } from './identity.ts'
 import { IngestDocumentResponse } from './ingest.ts'
+import { LabelQuery } from './labels.ts'
 import { UnreadFilePart } from './reading.ts'
 
 /** 25 MiB. */
@@ -43,6 +44,7 @@ export const IngestFileQuery = z.strictObject({
   type: FileType.optional(),
   document_id: DocumentId.optional().meta({ description: 'Generated if omitted.' }),
   source: DocumentSource.optional(),
+  ...LabelQuery,
 })
 
 export const IngestFileResponse = IngestDocumentResponse.extend({

@@ -31,10 +31,20 @@ export function createValidators({ json, resolve }: ServedDocument) {
     return validate(value) ? undefined : ajv.errorsText(validate.errors)
   }
 
+  /** An object stands in its parameter as JSON. */
+  function allowsJson(pointer: string, text: string): boolean {
+    try {
+      return fault(pointer, JSON.parse(text)) === undefined
+    } catch {
+      return false
+    }
+  }
+
   return {
     fault,
     /** Whether the text on the wire is a value that the parameter allows. */
     allowsText(parameter: Parameter, text: string): boolean {
+      if (resolve(parameter.schema).type === 'object') return allowsJson(parameter.pointer, text)
       const whole = isWhole(resolve(parameter.schema))
       if (whole && !/^-?(?:0|[1-9]\d*)$/.test(text)) return false
       if (takesSeveral(resolve(parameter.schema)) && fault(parameter.pointer, text.split(',')) === undefined)

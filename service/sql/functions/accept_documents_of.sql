@@ -14,6 +14,8 @@ create or replace function accept_documents_of(tenant uuid, items json, content 
 declare
   answers accept_answer[];
   keys    bigint[];
+  -- The items whose labels are written: not those whose key was sent before, because their labels may have changed since.
+  written integer[];
   turn    bigint;
   -- Keys from before that are forgotten.
   kept_from timestamptz := now() - make_interval(secs => keys_kept_seconds);
@@ -121,13 +123,18 @@ begin
            case n.verdict when 'accepted' then n.new_seq when 'key_replayed' then n.key_seq
                           when 'document_replayed' then n.old_seq end)::accept_answer),
          array[(select count(*) from wrote_keys),
-               count(*) filter (where n.key_hash is not null and n.verdict in ('accepted', 'document_replayed'))]
-    into answers, keys
+               count(*) filter (where n.key_hash is not null and n.verdict in ('accepted', 'document_replayed'))],
+         array_agg(n.item) filter (where n.verdict in ('accepted', 'document_replayed'))
+    into answers, keys, written
     from numbered n;
 
   -- The same key came through another scope at this very moment: nothing of this batch counts, it is tried again.
   if keys[1] <> keys[2] then
     raise exception 'an idempotency key was taken meanwhile' using errcode = 'serialization_failure';
+  end if;
+  -- Few documents come with labels. This looks at the text of the items, so that the others are not parsed for them again.
+  if position('"labels"' in items::text) > 0 then
+    perform replace_labels(tenant, items, content, written);
   end if;
   return query select * from unnest(answers);
 end $$;

@@ -1,6 +1,7 @@
 /** Documents as the contract writes them. */
 import { countCodePoints } from '@concord/contract'
 import type { DepositRequest, DecryptedDocument, VersionRow } from '../app/documents/documents.ts'
+import { labelsOf } from '../app/documents/labels.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 
@@ -110,6 +111,8 @@ interface DepositBody {
   readonly document_id?: string | undefined
   readonly source?: string | undefined
   readonly provenance?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export function toDepositRequest(scopeId: string, body: DepositBody): DepositRequest {
@@ -122,6 +125,7 @@ export function toDepositRequest(scopeId: string, body: DepositBody): DepositReq
     characters: body.text === undefined ? 0 : countCodePoints(body.text),
     source: body.source ?? null,
     provenance: body.provenance ?? null,
+    labels: labelsOf(body),
   }
 }
 

@@ -2,6 +2,7 @@
 import { FileType, fileTypeByMedia } from '@concord/contract'
 import type { operations, QueryOf } from '@concord/contract'
 import type { FileRequest } from '../app/documents/files.ts'
+import { labelsOf } from '../app/documents/labels.ts'
 import { Fault } from '../domain/fault.ts'
 import { mediaTypeOf } from './file-body.ts'
 
@@ -21,6 +22,7 @@ export function toFileRequest({ scopeId, query, body, contentType, idempotencyKe
     type: type ?? fileTypeOf(contentType, name),
     documentId: documentId ?? null,
     source: source ?? null,
+    labels: labelsOf(query),
     idempotencyKey: idempotencyKey ?? null,
     bytes: body,
   }

@@ -140,7 +140,21 @@ describe('a deposit', () => {
       characters: 0,
       source: null,
       provenance: null,
+      labels: null,
     })
+  })
+
+  it('keeps each tag once and the metadata in the order of its names, and takes empty ones for an answer', () => {
+    const sent = { name: 'n', type: 'txt', tags: ['b', 'a', 'b'], metadata: { y: '2', x: '1' } }
+    expect(toDepositRequest('default', sent).labels).toEqual({
+      tags: ['b', 'a'],
+      metadata: [
+        ['x', '1'],
+        ['y', '2'],
+      ],
+    })
+    const none = toDepositRequest('default', { name: 'n', type: 'txt', tags: [] })
+    expect(none.labels).toEqual({ tags: [], metadata: [] })
   })
 
   it('counts the characters of its text as code points', () => {

@@ -5,7 +5,7 @@ import { saveLabels } from '../../store/documents/document-labels.ts'
 import { selectDocument } from '../../store/documents/documents.ts'
 import { decryptDocument } from './documents.ts'
 import type { DocumentsDeps, DecryptedDocument } from './documents.ts'
-import { changeLabels, hashLabels, sealLabels } from './labels.ts'
+import { changeLabels, encodeLabels } from './labels.ts'
 import type { LabelsChange } from './labels.ts'
 import { inScope } from '../scopes/scope-transaction.ts'
 
@@ -24,9 +24,8 @@ export async function updateDocument(
     if (!row || row.status === 'removed') throw new Fault('document_not_found')
     const labels = changeLabels(decryptDocument(scopeId, row, seal), change)
     if (labels.metadata.length > MAX_METADATA) throw tooMuchMetadata()
-    const isEmpty = labels.tags.length === 0 && labels.metadata.length === 0
-    const sealed = isEmpty ? null : sealLabels(seal, documentId, labels)
-    const updatedAt = await saveLabels(transaction, ref, sealed, hashLabels(seal, scopeId, labels))
+    const { sealed, hashes } = encodeLabels(seal, ref, labels)
+    const updatedAt = await saveLabels(transaction, ref, sealed, hashes)
     return decryptDocument(scopeId, { ...row, sealedLabels: sealed, updatedAt }, seal)
   })
 }

@@ -1,9 +1,11 @@
 /** Registers, attaches, returns, retries and removes documents. */
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Fingerprints } from '../../platform/fingerprint.ts'
 import { hasMoreClaims } from '../../store/documents/claims.ts'
+import { saveLabels } from '../../store/documents/document-labels.ts'
 import * as store from '../../store/documents/documents.ts'
 import type { StoredDocumentRow, DocumentStatus, VersionRow } from '../../store/documents/documents.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
@@ -19,7 +21,7 @@ import type { OnCompareError } from '../comparing/comparison.ts'
 import { MAX_WORK } from '../comparing/precomputation.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
-import { NO_LABELS, openLabels } from './labels.ts'
+import { encodeLabels, NO_LABELS, openLabels } from './labels.ts'
 import type { Labels } from './labels.ts'
 import { queue } from '../processing/ingest-trigger.ts'
 import type { QueueingDeps } from '../processing/ingest-trigger.ts'
@@ -52,6 +54,8 @@ export interface DepositRequest extends DocumentCard {
   readonly type: string
   readonly text: string | null
   readonly characters: number
+  /** Null keeps the labels that the document has. */
+  readonly labels?: Labels | null
 }
 
 /** Stores a document without queueing it. The same content again changes nothing; other content creates a new version. */
@@ -67,9 +71,24 @@ export async function depositDocument(
     const old = await store.selectDocument(transaction, what.scopeId, documentId)
     if (!old?.fingerprint?.equals(fingerprint))
       await deposit(transaction, head, seal, { ...what, documentId }, old, fingerprint)
-    return decryptDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
+    const row = await requireRow(transaction, what.scopeId, documentId)
+    return withLabels(transaction, seal, decryptDocument(what.scopeId, row, seal), what.labels)
   }
   return inScope(deps, who, what.scopeId, storingResult(keep, work))
+}
+
+/** Writes the labels only if they differ from those of the document, so that the same request again returns the same record. */
+async function withLabels(
+  transaction: TenantTransaction,
+  seal: ScopeSeal,
+  document: DecryptedDocument,
+  labels: Labels | null | undefined,
+): Promise<DecryptedDocument> {
+  if (!labels || isDeepStrictEqual(labels, { tags: document.tags, metadata: document.metadata }))
+    return document
+  const { sealed, hashes } = encodeLabels(seal, document, labels)
+  const updatedAt = await saveLabels(transaction, document, sealed, hashes)
+  return { ...document, ...labels, updatedAt }
 }
 
 async function deposit(

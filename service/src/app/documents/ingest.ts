@@ -17,6 +17,8 @@ import { isConflict, isUnavailable } from '../../store/failures.ts'
 import { INGEST_CONNECTIONS } from '../../store/pools.ts'
 import type { Pool } from '../../store/pools.ts'
 import { contentParts, sealCard, sealLayout, unreadPartsOf } from './document-card.ts'
+import { encodeLabels } from './labels.ts'
+import type { Labels } from './labels.ts'
 import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 
 export interface IngestRequest {
@@ -31,6 +33,8 @@ export interface IngestRequest {
   readonly idempotencyKey: string | null
   /** The layout of the file that the text was read from. */
   readonly layout?: FileLayout
+  /** The labels that the document gets. Without them it keeps those that it has. */
+  readonly labels?: Labels | null
   /** The deadline by the monotonic clock. A document that is still waiting then is not written. */
   readonly answerBy?: number
 }
@@ -208,7 +212,8 @@ function fingerprintsOf(
   const content = fingerprint(contentParts({ ...what, provenance: null }))
   // @point ingest.idempotency-key
   if (what.idempotencyKey === null) return { content, idempotency: null }
-  const request = fingerprint([what.scopeId, what.documentId, content.toString('hex')])
+  const labels = what.labels ? [JSON.stringify(what.labels)] : []
+  const request = fingerprint([what.scopeId, what.documentId, content.toString('hex'), ...labels])
   return { content, idempotency: { keyHash: fingerprint(['key', what.idempotencyKey]), request } }
 }
 
@@ -252,5 +257,6 @@ async function sealDocument(
     sealedLayout: layout ? sealLayout(seal, documentId, layout) : null,
     // @point ingest.seal.text
     sealedText: seal.seal('text', documentId, Buffer.from(what.text)),
+    labels: what.labels ? encodeLabels(seal, { scopeId: what.scopeId, documentId }, what.labels) : null,
   }
 }

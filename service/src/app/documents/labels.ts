@@ -9,7 +9,23 @@ export interface Labels {
 
 export const NO_LABELS: Labels = { tags: [], metadata: [] }
 
-export function sealLabels(seal: ScopeSeal, documentId: string, { tags, metadata }: Labels): Buffer {
+interface EncodedLabels {
+  /** Null if there are none. */
+  readonly sealed: Buffer | null
+  /** One hash for each tag and each pair. */
+  readonly hashes: readonly Buffer[]
+}
+
+export function encodeLabels(
+  seal: ScopeSeal,
+  { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string },
+  labels: Labels,
+): EncodedLabels {
+  const hashes = hashLabels(seal, scopeId, labels)
+  return { sealed: hashes.length === 0 ? null : sealLabels(seal, documentId, labels), hashes }
+}
+
+function sealLabels(seal: ScopeSeal, documentId: string, { tags, metadata }: Labels): Buffer {
   return seal.seal('labels', documentId, Buffer.from(JSON.stringify([tags, metadata])))
 }
 
@@ -26,6 +42,11 @@ export function hashLabels(seal: ScopeSeal, scopeId: string, { tags, metadata }:
     ...tags.map((tag) => seal.fingerprint(['tag', scopeId, tag])),
     ...metadata.map(([key, value]) => seal.fingerprint(['metadata', scopeId, key, value])),
   ]
+}
+
+/** The labels that came with a document. Null if neither tags nor metadata were sent: the document then keeps those that it has. */
+export function labelsOf({ tags, metadata }: LabelsChange): Labels | null {
+  return tags || metadata ? changeLabels(NO_LABELS, { tags, metadata }) : null
 }
 
 /** Tags replace the previous ones. Metadata is merged, and null removes a key. */

@@ -16,6 +16,8 @@ export interface NewDocument {
   /** Null if the document was sent as text. */
   readonly sealedLayout: Buffer | null
   readonly sealedText: Buffer
+  /** The encrypted tags and metadata, and their hashes. Null keeps those that the document has. */
+  readonly labels?: { readonly sealed: Buffer | null; readonly hashes: readonly Buffer[] } | null
 }
 
 export type AcceptOutcome =
@@ -99,5 +101,14 @@ function packItem(item: number, document: NewDocument, place: (piece: Buffer) =>
     }),
     text_at: place(document.sealedText),
     text_length: document.sealedText.length,
+    ...(document.labels && packLabels(document.labels, place)),
   }
+}
+
+function packLabels(
+  { sealed, hashes }: NonNullable<NewDocument['labels']>,
+  place: (piece: Buffer) => number,
+) {
+  const labels = hashes.map((hash) => hash.toString('base64'))
+  return sealed ? { labels, labels_at: place(sealed), labels_length: sealed.length } : { labels }
 }

@@ -67,6 +67,21 @@ describe('labels', () => {
     expect(after.updatedAt.getTime()).toBeGreaterThan(updatedAt.getTime())
   })
 
+  it('that come with a document are sealed, and part of what an idempotency key stands for', async () => {
+    const labels = { tags: ['canary tag'], metadata: [['canary', 'canary value']] as const }
+    const request = { documentId: 'a', idempotencyKey: 'key', labels }
+    const first = await archive().ingest(request)
+    expect((await archive().get('a')).document).toMatchObject(labels)
+    await update('a', { tags: ['later'] })
+    expect(await archive().ingest(request)).toEqual({ ...first, replayed: true })
+    expect((await archive().get('a')).document).toMatchObject({ tags: ['later'] })
+    for (const other of [{ ...labels, tags: [] }, null])
+      await expect(archive().ingest({ ...request, labels: other })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      })
+    expect((await hashes()).length).toBe(2)
+  })
+
   it('find a rare document among many without opening any of them', async () => {
     await archive().register({ documentId: 'rare' })
     await update('rare', LABELS)

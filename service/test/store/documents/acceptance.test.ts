@@ -41,6 +41,57 @@ async function putInto(status: string, documentId: string): Promise<void> {
   else if (status !== 'queued') await look(database(), `delete from work ${where}`, place)
 }
 
+describe('labels that come with documents', () => {
+  const labelled = (documentId: string, hashes: string[], text?: string) =>
+    newDocument(tenant, {
+      documentId,
+      ...(text !== undefined && { text }),
+      labels: {
+        sealed: hashes.length === 0 ? null : Buffer.from(hashes.join(' ')),
+        hashes: hashes.map((hash) => Buffer.from(hash)),
+      },
+    })
+  const write = (...documents: NewDocument[]) => acceptDocuments(pools().tenant, documents)
+  const stored = () =>
+    look<{ id: string; sealed: string | null; labels: string[] | null }>(
+      database(),
+      `select document_id as id, convert_from(sealed_labels, 'utf8') as sealed,
+              (select array_agg(convert_from(label, 'utf8') order by label) from document_labels l
+                where l.tenant_id = d.tenant_id and l.document_id = d.document_id) as labels
+         from documents d where tenant_id = $1 order by 1`,
+      [tenant.tenantId],
+    )
+
+  it('are written with them, each with those of its own', async () => {
+    await write(labelled('a', ['x', 'y']), newDocument(tenant, { documentId: 'b' }), labelled('c', []))
+    expect(await stored()).toEqual([
+      { id: 'a', sealed: 'x y', labels: ['x', 'y'] },
+      { id: 'b', sealed: null, labels: null },
+      { id: 'c', sealed: null, labels: null },
+    ])
+  })
+
+  it('replace those that the document has, whether or not its text is new, and stay where none come', async () => {
+    await write(labelled('a', ['x', 'y']))
+    await write(labelled('a', ['y', 'z']))
+    expect(await stored()).toEqual([{ id: 'a', sealed: 'y z', labels: ['y', 'z'] }])
+    await write(newDocument(tenant, { documentId: 'a', text: 'another text' }))
+    expect(await stored()).toEqual([{ id: 'a', sealed: 'y z', labels: ['y', 'z'] }])
+    await write(labelled('a', ['w'], 'a third text'))
+    await write(labelled('a', [], 'a third text'))
+    expect(await stored()).toEqual([{ id: 'a', sealed: null, labels: null }])
+  })
+
+  it('are not written again with an idempotency key that was used, nor with one that is refused', async () => {
+    const key = idempotency('k', 'r')
+    await write({ ...labelled('a', ['x']), idempotency: key })
+    await write(labelled('a', ['y']))
+    await write({ ...labelled('a', ['x']), idempotency: key })
+    await write({ ...labelled('a', ['z']), idempotency: idempotency('k', 'other') })
+    expect(await stored()).toEqual([{ id: 'a', sealed: 'y', labels: ['y'] }])
+  })
+})
+
 describe('a document that is accepted', () => {
   it('is queued, its text kept, its work in the backlog and its event in the log, all at once', async () => {
     const document = newDocument(tenant, { documentId: 'report', text: 'sealed words' })
