@@ -34,9 +34,11 @@ In another terminal:
   curl -s $CONCORD_URL/api/scopes/${keys.scopeId}/documents -H "Authorization: Bearer $TENANT_KEY"
   curl -sN "$CONCORD_URL/api/scopes/${keys.scopeId}/events?after=0" -H "Authorization: Bearer $TENANT_KEY"
 
-  # a new scope for that tenant
-  curl -s $CONCORD_URL/admin/scopes -H "Authorization: Bearer $ADMIN_KEY" -H "X-Tenant-API-Key: $TENANT_KEY" \\
-    -H 'Content-Type: application/json' -d '{"scope_id":"second-case"}'
+  # your own files in a scope of their own, and a report to hand on
+  concord scopes create my-case
+  concord ingest --scope my-case path/to/your/files/
+  concord contradictions list my-case
+  concord report my-case --output my-case.html
 
   # a tenant of its own, with its first key
   curl -s $CONCORD_URL/admin/tenants -H "Authorization: Bearer $ADMIN_KEY" \\
