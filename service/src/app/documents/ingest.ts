@@ -78,6 +78,9 @@ const MAX_CHARACTERS_A_TURN = 400_000
 /** The maximum wait for the lock of the scope. After 5 s the request is answered 503, and its document must not be written then. */
 const MAX_BUSY_MS = 3_500
 
+/** The number of documents of one tenant that may wait in this process. Further ones are refused as overloaded. */
+const MAX_WAITING = 4_000
+
 export function createIngest(deps: IngestDeps): Ingest {
   const batcher = createIngestBatcher(deps)
   return {
@@ -131,6 +134,8 @@ function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<Pending
     lockKeyOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
     sizeOf: ({ sealedCard, sealedLayout, sealedText }) =>
       sealedCard.length + (sealedLayout?.length ?? 0) + sealedText.length,
+    ownerOf: ({ tenantId }) => tenantId,
+    maxWaitingPerOwner: MAX_WAITING,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,
     concurrency: INGEST_CONNECTIONS,

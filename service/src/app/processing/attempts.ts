@@ -88,6 +88,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
     orderKeysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
     // Batches are formed by scope, because a transaction locks the scope's head until it commits.
     lockKeyOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
+    ownerOf: ({ tenantId }: WorkRef) => tenantId,
     maxItems: MAX_ITEMS,
     concurrency: 3,
     // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.

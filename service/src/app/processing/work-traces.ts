@@ -78,6 +78,7 @@ export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
 const shared = {
   orderKeysOf: () => [],
   lockKeyOf: ({ tenantId }: Owned) => tenantId,
+  ownerOf: ({ tenantId }: Owned) => tenantId,
   sizeOf: () => 1,
   maxItems: MAX_AT_ONCE,
   maxSize: MAX_AT_ONCE,
