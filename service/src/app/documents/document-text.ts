@@ -4,7 +4,7 @@ import { sliceCodePoints } from '../../domain/code-points.ts'
 import type { TextRange } from '../../domain/code-points.ts'
 import { Fault } from '../../domain/fault.ts'
 import { selectDocument, selectSealedText } from '../../store/documents/documents.ts'
-import { selectScopeHead } from '../../store/scopes/scope-log.ts'
+import { requireScope } from '../scopes/required-scope.ts'
 import { readSealedRows } from '../scopes/sealed-rows.ts'
 import type { ScopeReadDeps } from '../scopes/sealed-rows.ts'
 
@@ -28,7 +28,7 @@ export async function getDocumentText(
   { start, end, version }: TextRequest,
 ): Promise<DocumentText> {
   const { loaded, seal } = await readSealedRows(deps, who, scopeId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     const document = await selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     const row = await selectSealedText(transaction, scopeId, documentId, version ?? document.version)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getConvergence } from '../../../src/app/scopes/convergence.ts'
 import { listDocuments } from '../../../src/app/documents/document-lists.ts'
+import { getDocumentText } from '../../../src/app/documents/document-text.ts'
 import { getDocument } from '../../../src/app/documents/documents.ts'
 import { createErasureSweep } from '../../../src/app/scopes/erasure-sweep.ts'
 import { deleteScope, deleteTenant, resetScope } from '../../../src/app/scopes/scope-erasure.ts'
@@ -118,6 +119,7 @@ describe('a reset whose process ends in the middle', () => {
     const page = { limit: 10, cursor: undefined, order: 'id' } as const
     const reads = {
       document: getDocument(documents, who, 'default', 'done'),
+      text: getDocumentText(reading, who, 'default', 'done', { start: 0, end: 10, version: undefined }),
       documents: listDocuments(documents, who, 'default', page),
       summary: getScopeSummary(reading, who, 'default'),
       metrics: getScopeMetrics(reading, who, 'default', METRICS),
