@@ -30,6 +30,8 @@ export interface ErasureDeps {
 }
 
 export interface Erasure {
+  /** The kind that ended. A reset that joins a deletion in progress ends as a deletion. */
+  readonly kind: ErasureKind
   readonly epoch: number
   readonly erased: ErasureCounts
   /** The position of the `scope.reset` event, or the last position of the log of a deleted scope. */
@@ -139,7 +141,7 @@ async function advance(
   if (!ended) throw new Error('a scope is marked as being erased, and nobody erases it')
   const seq = ended.kind === 'reset' ? await endReset(deps, transaction, head, ended) : head.head
   if (ended.kind === 'delete') await endDeletion(deps, transaction, head, ended)
-  return { epoch: ended.epoch, erased: ended.erased, seq }
+  return { kind: ended.kind, epoch: ended.epoch, erased: ended.erased, seq }
 }
 
 async function endReset(

@@ -24,6 +24,7 @@ export async function resetScope(
 ): Promise<{ readonly epoch: number; readonly removed: ErasureCounts; readonly seq: number }> {
   const { tenantId } = who
   const erasure = await eraseScope(deps, who, { tenantId, scopeId }, 'reset')
+  if (erasure?.kind === 'delete') throw new Fault('scope_not_found')
   if (erasure) return { epoch: erasure.epoch, removed: erasure.erased, seq: erasure.seq }
   return readReset(deps, who, scopeId)
 }

@@ -194,6 +194,17 @@ describe('a reset whose process ends in the middle', () => {
   })
 })
 
+describe('a deletion whose process ends in the middle', () => {
+  it('is ended by a reset, which finds no scope then', async () => {
+    await fill()
+    await expect(deleteScope(deps(dyingAfter(2)), tenant.caller, 'default')).rejects.toThrow('killed')
+    await expect(resetScope(deps(), tenant.caller, 'default')).rejects.toMatchObject({
+      code: 'scope_not_found',
+    })
+    expect(await pictureOf(database(), tenant)).toEqual([])
+  })
+})
+
 describe('a reset beside the dispatcher, which changes rows without the lock of the scope', () => {
   it.each([1, 2, 5_000])('leaves no row behind in pieces of %i', async (pieceRows) => {
     for (const documentId of ['a', 'b', 'c'])
