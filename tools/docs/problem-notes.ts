@@ -131,7 +131,7 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     when: 'An unexpected error occurred. The log of the service has it under the `request_id`.',
   },
   no_root_key: {
-    when: 'The service is new, or every admin and internals key has expired or was revoked.',
+    when: 'The service is new, or it was started after every admin and internals key had expired or was revoked. A process that has seen a live key answers 401 instead.',
     see: ['operations', '../../how-to/operations.md#keys'],
   },
   queue_full: {
