@@ -1228,7 +1228,8 @@ export interface Methods {
    *
    * One file: summary, history of the score, contradictions with both sides, decisions with their reasons,
    * read and unread parts. It has at most 500 contradictions, the most severe open ones first, and 1000
-   * documents, and states what it leaves out.
+   * documents, together at most 4 MB of records, and states what it leaves out. Few reports are written at
+   * the same time; one that waits for more than 5 s is refused (503).
    *
    * Problems: `scope_not_found`.
    *

@@ -23,7 +23,8 @@ export const getOwnScopeReport = operation({
   description:
     'One file: summary, history of the score, contradictions with both sides, decisions with their reasons, read and unread parts. ' +
     `It has at most ${reportBounds.contradictions} contradictions, the most severe open ones first, and ` +
-    `${reportBounds.documents} documents, and states what it leaves out.`,
+    `${reportBounds.documents} documents, together at most ${reportBounds.bytes / 1_000_000} MB of records, and states what it leaves out. ` +
+    'Few reports are written at the same time; one that waits for more than 5 s is refused (503).',
   params: scopeParams,
   query: reportQuery,
   answers: { 200: 'file' },

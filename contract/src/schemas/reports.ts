@@ -18,8 +18,13 @@ const ReportFormat = z
 
 export const reportQuery = z.strictObject({ format: ReportFormat })
 
-/** How much a report holds at most, so that writing one holds up nobody. */
-export const reportBounds = { contradictions: 500, documents: 1_000, decisions: 1_000 } as const
+/** How much a report holds at most, so that writing one holds up nobody. `bytes` is the length of all its records as JSON. */
+export const reportBounds = {
+  contradictions: 500,
+  documents: 1_000,
+  decisions: 1_000,
+  bytes: 4_000_000,
+} as const
 
 export const Report = z
   .strictObject({

@@ -30,6 +30,8 @@ export interface ReportBounds {
   readonly contradictions: number
   readonly documents: number
   readonly decisions: number
+  /** The length of all records as JSON. */
+  readonly bytes: number
 }
 
 /** In this order, each by severity and confidence, until the bound is met. */
@@ -43,6 +45,7 @@ export async function readReport(
 ): Promise<ReportContent> {
   const summary = await getScopeSummary(deps, who, scopeId)
   const convergence = await getConvergence(deps, who, scopeId)
+  const fits = createFit(bounds.bytes)
   const contradictions: FoundContradiction[] = []
   for (const status of STATUSES) {
     const room = bounds.contradictions - contradictions.length
@@ -50,12 +53,15 @@ export async function readReport(
     const ask = (page: PageOf) =>
       listContradictions(deps, who, scopeId, { statuses: [status], order: 'severity', ...page })
     // oxlint-disable-next-line no-await-in-loop -- the next status has the room that this one leaves
-    contradictions.push(...(await readPages(ask, room)).items)
+    const { items, isCut } = await readPages(ask, room, fits)
+    contradictions.push(...items)
+    if (isCut) break
   }
-  const decisions = await readPages((page) => listDecisions(deps, who, scopeId, page), bounds.decisions)
+  const decisions = await readPages((page) => listDecisions(deps, who, scopeId, page), bounds.decisions, fits)
   const documents = await readPages(
     (page) => listDocuments(deps, who, scopeId, { ...page, order: 'id' }),
     bounds.documents,
+    fits,
   )
   return { summary, convergence, contradictions, decisions, documents }
 }
@@ -71,14 +77,27 @@ const PAGE = 100
 async function readPages<Item>(
   ask: (page: PageOf) => Promise<Page<Item>>,
   bound: number,
-): Promise<BoundedList<Item>> {
+  fits: (item: unknown) => boolean,
+): Promise<BoundedList<Item> & { readonly isCut: boolean }> {
   const items: Item[] = []
   let cursor: string | undefined
   do {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
     const page = await ask({ limit: Math.min(PAGE, bound - items.length), cursor })
-    items.push(...page.items)
+    for (const item of page.items) {
+      if (!fits(item)) return { items, more: true, isCut: true }
+      items.push(item)
+    }
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined && items.length < bound)
-  return { items, more: cursor !== undefined }
+  return { items, more: cursor !== undefined, isCut: false }
+}
+
+/** Returns false for the first item that exceeds the bytes, and for all after it. */
+function createFit(bytes: number): (item: unknown) => boolean {
+  let left = bytes
+  return (item) => {
+    if (left >= 0) left -= Buffer.byteLength(JSON.stringify(item))
+    return left >= 0
+  }
 }

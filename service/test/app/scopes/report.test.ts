@@ -13,7 +13,7 @@ const pools = usePools(database)
 const archive = useArchive(database, pools)
 
 const WEIGHTS = ['low', 'critical', 'medium', 'high', 'critical', 'low'] as const
-const bounds = { contradictions: 100, documents: 100, decisions: 100 }
+const bounds = { contradictions: 100, documents: 100, decisions: 100, bytes: 1_000_000 }
 const read = (more: Partial<typeof bounds> = {}) =>
   readReport(archive().deps, archive().tenant.caller, 'default', { ...bounds, ...more })
 
@@ -46,6 +46,20 @@ describe('a report', () => {
       cursor: undefined,
     })
     expect(contradictions).toHaveLength(listed.items.length)
+  })
+
+  it('holds no more bytes than it may and states what it leaves out', async () => {
+    await archive().deposit({ documentId: 'one' })
+    const whole = await read()
+    const bytes = JSON.stringify(whole.contradictions.slice(0, 3)).length
+    const content = await read({ bytes })
+    expect(content.contradictions).toEqual(whole.contradictions.slice(0, 3))
+    expect(content.documents).toMatchObject({ items: [], more: true })
+    expect(toReportData('default', content, new Date()).left_out).toEqual({
+      contradictions: 3,
+      documents: 1,
+      decisions: false,
+    })
   })
 
   it('keeps to its bounds and states what it leaves out', async () => {
