@@ -6,7 +6,7 @@ import { explainFailure } from './failure.ts'
 import { stripControls } from '../terminal/words.ts'
 
 const program = new Command('concord')
-  .description('Hands documents to Concord and shows where they contradict each other.')
+  .description('Sends documents to Concord and shows where they contradict each other.')
   .version(manifest.version)
   .showHelpAfterError('(run with --help to see what is possible)')
 addTenantSideCommands(program, process.env)

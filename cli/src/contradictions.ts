@@ -66,7 +66,7 @@ export function addContradictionCommands(
   const contradictions = program
     .command('contradictions')
     .alias('contradiction')
-    .description('list, show and settle what the documents of a scope contradict each other in')
+    .description('list, show and decide the contradictions between documents of a scope')
   addList(contradictions, environment, operator)
   addShow(contradictions, environment, operator)
   addNextCommand(contradictions, environment)

@@ -43,7 +43,7 @@ export function addIngestCommand(program: Command, environment: CliEnvironment):
   program
     .command('ingest')
     .argument('<paths...>', 'files and folders, or - for the standard input')
-    .description('hand in .txt, .md, .html, .pdf, .docx, .xlsx, .pptx, .csv and .eml files')
+    .description('send .txt, .md, .html, .pdf, .docx, .xlsx, .pptx, .csv and .eml files')
     .option('--scope <id>', 'into which scope')
     .option('--id <id>', 'of the document on the standard input')
     .addOption(

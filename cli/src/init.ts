@@ -21,7 +21,7 @@ interface InitOptions extends OutputOptions, ProfileOptions {
 export function addInitCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('init')
-    .description('keep where the service is and your key, once both were tried')
+    .description('store the address of the service and your key, after checking both')
     .option('--url <address>', 'where the service is, e.g. https://concord.example.com')
     .option('--tenant <id>', 'your tenant id')
     .option('--key-file <path>', 'a file with the tenant key, or - for the standard input')

@@ -17,7 +17,7 @@ export function addMcpCommand(program: Command, environment: CliEnvironment): vo
   program
     .command('mcp')
     .description(
-      'offer the scopes of a tenant to an assistant, by the Model Context Protocol on standard input and output',
+      'let an assistant use the scopes of a tenant: a server of the Model Context Protocol on standard input and output',
     )
     .option(...PROFILE)
     .option('--allow-writes', 'also offer tools that send documents and decide contradictions')

@@ -22,7 +22,7 @@ export function addReportCommand(program: Command, environment: CliEnvironment):
   program
     .command('report')
     .argument('[scope]', 'the scope; default: that of the profile')
-    .description('write what was found in a scope as a file to hand on')
+    .description('write a report of a scope to share: HTML, Word, Markdown, CSV or JSON')
     .addOption(new Option('--format <format>', 'of the file').choices(reportFormats).default('html'))
     .option('--output <file>', 'file to write; default: standard output')
     .option(...PROFILE)

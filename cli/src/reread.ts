@@ -22,7 +22,7 @@ export function addRereadCommand(program: Command, environment: CliEnvironment):
   program
     .command('reread')
     .argument('[scope]', 'the scope; default: that of the profile')
-    .description('have documents read again by the reader of today; decisions stay')
+    .description('read documents again with the current reader; decisions stay')
     .option('--document <id...>', 'only these, whichever reader read them')
     .option('--read-by <reader>', 'only those that this reader read, as rules, model or model/NAME')
     .option('--status', 'show the progress of the last reread, and start none')

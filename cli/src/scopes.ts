@@ -68,6 +68,7 @@ function addCreate(parent: Command, environment: CliEnvironment, operator: Opera
       ...(displayName !== undefined && { display_name: displayName }),
     })
     printRecord({ ...scope }, options)
+    if (!options.json) process.stdout.write(`Send documents: concord ingest --scope ${scope.scope_id} PATH\n`)
   })
 }
 

@@ -6,7 +6,8 @@ const root = join(import.meta.dirname, '..', '..')
 
 export function describeFirstCalls(url: string, keys: DevKeys): string {
   return `
-Concord is running at ${url}   (reference: ${url}/docs)
+Concord is running at ${url}
+Reference of its API: ${url}/docs
 
 In another terminal:
 
@@ -19,20 +20,25 @@ In another terminal:
   # the tenant's scopes
   curl -s $CONCORD_URL/api/scopes -H "Authorization: Bearer $TENANT_KEY"
 
-  # two documents that do not agree: each is stored and synced when its answer comes
-  curl -s $CONCORD_URL/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
-    -H 'Content-Type: application/json' \\
-    -d '{"scope_id":"${keys.scopeId}","document_id":"report-2025","name":"Annual report","text":"Borealis Ltd had revenue of EUR 12.4m in 2025."}'
-  curl -s $CONCORD_URL/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
-    -H 'Content-Type: application/json' \\
-    -d '{"scope_id":"${keys.scopeId}","document_id":"board-memo","name":"Board memo","text":"The revenue of Borealis Ltd in 2025 was EUR 11.9m."}'
+  # two documents that do not agree: a 202 means stored and synced
+  curl -s $CONCORD_URL/api/ingest -H "Authorization: Bearer $TENANT_KEY" \\
+    -H "X-Tenant-ID: $TENANT_ID" -H 'Content-Type: application/json' \\
+    -d '{"scope_id":"${keys.scopeId}","document_id":"report-2025","name":"Annual report",
+         "text":"Borealis Ltd had revenue of EUR 12.4m in 2025."}'
+  curl -s $CONCORD_URL/api/ingest -H "Authorization: Bearer $TENANT_KEY" \\
+    -H "X-Tenant-ID: $TENANT_ID" -H 'Content-Type: application/json' \\
+    -d '{"scope_id":"${keys.scopeId}","document_id":"board-memo","name":"Board memo",
+         "text":"The revenue of Borealis Ltd in 2025 was EUR 11.9m."}'
 
   # where they disagree, with both quotes
-  curl -s $CONCORD_URL/api/scopes/${keys.scopeId}/contradictions -H "Authorization: Bearer $TENANT_KEY"
+  curl -s $CONCORD_URL/api/scopes/${keys.scopeId}/contradictions \\
+    -H "Authorization: Bearer $TENANT_KEY"
 
   # where it stands, and what happens in the scope as it happens
-  curl -s $CONCORD_URL/api/scopes/${keys.scopeId}/documents -H "Authorization: Bearer $TENANT_KEY"
-  curl -sN "$CONCORD_URL/api/scopes/${keys.scopeId}/events?after=0" -H "Authorization: Bearer $TENANT_KEY"
+  curl -s $CONCORD_URL/api/scopes/${keys.scopeId}/documents \\
+    -H "Authorization: Bearer $TENANT_KEY"
+  curl -sN "$CONCORD_URL/api/scopes/${keys.scopeId}/events?after=0" \\
+    -H "Authorization: Bearer $TENANT_KEY"
 
   # your own files in a scope of their own, and a report to hand on
   concord scopes create my-case
@@ -47,7 +53,8 @@ In another terminal:
   # the operator's command line
   set -a; . "${root}/.services/dev.env"; set +a
   concord tenants list
-  concord contradictions list --tenant ${keys.tenantId} --scope ${keys.scopeId}
+  concord contradictions list --tenant ${keys.tenantId} \\
+    --scope ${keys.scopeId}
   concord keys create --tier internals
 
 Ctrl-C stops it.

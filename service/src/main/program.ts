@@ -6,7 +6,7 @@ import { version } from './version.ts'
 async function createProgram(name: string | undefined): Promise<Command> {
   const program = new Command('concord')
     .description(
-      'Hands documents to Concord and shows where they contradict each other; on the server, runs and administers it.',
+      'Sends documents to Concord and shows where they contradict each other; on the server, runs and administers it.',
     )
     .version(version)
     .showHelpAfterError('(run with --help to see what is possible)')
