@@ -124,7 +124,8 @@ describe('the search for foreign bytes', () => {
 })
 
 describe('the routes to attack', () => {
-  const document = (security: unknown, parameters: object[] = [], responses: unknown = { 200: {} }) => {
+  const document = (security: unknown, headers: object[] = [], responses: unknown = { 200: {} }) => {
+    const parameters = headers.map((header) => ({ ...header, schema: { type: 'string' } }))
     const get = { operationId: 'getThing', security, parameters, responses }
     return { paths: { '/api/things/{thingId}': { get } } }
   }
