@@ -40,6 +40,9 @@ const AT_ONCE = 100
 /** The time after which a client that does not read is disconnected. */
 const TIMEOUT_MS = 20_000
 
+/** The characters that are written before the client has to make room. */
+const MAX_SLICE_LENGTH = 16 * 1024
+
 export function createEventStreams(log: Log): EventStreams {
   const open = new Set<OpenStream>()
   let timer: NodeJS.Timeout | undefined
@@ -134,10 +137,29 @@ function sinkOf(stream: OpenStream): EventSink {
     signal: stream.stop.signal,
     async send(frames) {
       if (stream.stop.signal.aborted) return
-      // @point events.stream.write
-      if (!write(stream, frames.map(encodeFrame).join(''))) await untilDrained(stream)
+      for (const slice of slicesOf(frames)) {
+        // @point events.stream.write
+        if (!write(stream, slice))
+          // oxlint-disable-next-line no-await-in-loop -- the client has to make room for the next slice
+          await untilDrained(stream)
+        if (stream.stop.signal.aborted) return
+      }
     },
   }
+}
+
+/** Joins frames to writes of about 16 KiB. All of them at once would be in memory for a client that does not read. */
+function* slicesOf(frames: readonly (EventFrame | PositionFrame)[]): Generator<string> {
+  let slice = ''
+  for (const frame of frames) {
+    const encoded = encodeFrame(frame)
+    if (slice.length > 0 && slice.length + encoded.length > MAX_SLICE_LENGTH) {
+      yield slice
+      slice = ''
+    }
+    slice += encoded
+  }
+  if (slice.length > 0) yield slice
 }
 
 function write(stream: OpenStream, chunk: string): boolean {

@@ -14,8 +14,9 @@ const REFERENCE_SCRIPT = '/docs/assets/scalar.js'
  */
 export function serveReferenceScript(server: FastifyInstance): void {
   const load = rememberSuccess(async () => {
-    const script = await readScript()
-    return { script, compressed: await compress(Buffer.from(script)), tag: tagOf(script) }
+    // Bytes, which all connections share. A string would be copied for each client, and kept for one that does not read.
+    const script = Buffer.from(await readScript())
+    return { script, compressed: await compress(script), tag: tagOf(script) }
   })
   server.get(REFERENCE_SCRIPT, async (request, reply) => {
     const { script, compressed, tag } = await load()
@@ -31,7 +32,7 @@ export function serveReferenceScript(server: FastifyInstance): void {
 const compress = promisify(gzip)
 
 /** The same for the script and its compressed form, so it is a weak one. */
-function tagOf(script: string): string {
+function tagOf(script: Buffer): string {
   return `W/"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`
 }
 

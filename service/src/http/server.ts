@@ -20,6 +20,7 @@ import { watchRequests } from './request-watch.ts'
 import type { RequestWatch } from './request-watch.ts'
 import type { Route } from './route.ts'
 import { discardBody } from './unread-body.ts'
+import { limitWrites } from './write-timeout.ts'
 
 export interface ServerDeps extends MountDeps {
   readonly log: Log
@@ -27,6 +28,8 @@ export interface ServerDeps extends MountDeps {
   readonly publicUrl: string
   /** Origins whose pages may call the service. None by default. */
   readonly corsOrigins?: readonly string[]
+  /** How long a client may leave its response unread. 20 s by default. */
+  readonly writeTimeoutMs?: number
   /** True once this process is shutting down. It still serves requests for a while. */
   readonly isLeaving?: () => boolean
   /** Receives metrics and traces of requests. Undefined if telemetry is off. */
@@ -78,6 +81,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   acceptFiles(server)
   applyCommonRules(server, deps, routes)
   compressAnswers(server)
+  limitWrites(server, deps.writeTimeoutMs)
   if (deps.watch) watchRequests(server, deps.watch, routes)
   serveReferenceScript(server)
   for (const route of routes) mount(server, deps, route)

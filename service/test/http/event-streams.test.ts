@@ -325,6 +325,24 @@ describe('a client that does not read', () => {
     expect(streams.count()).toBe(1)
   })
 
+  it('has at most one slice of many events in memory', async () => {
+    const { promise, resolve } = Promise.withResolvers<EventSink>()
+    source = async (sink) => {
+      resolve(sink)
+      const data = 'x'.repeat(40_000)
+      await sink.send(Array.from({ length: 500 }, (_, id) => ({ id: String(id), event: 'large', data })))
+    }
+    const client = await open('slow', { reads: false })
+    await promise
+    await turns()
+    expect(responses[0]?.writableLength).toBeGreaterThan(0)
+    expect(responses[0]?.writableLength).toBeLessThan(3 * 40_000)
+    let received = ''
+    client.socket.setEncoding('utf8').on('data', (chunk: string) => void (received += chunk))
+    await until(() => received.endsWith('0\r\n\r\n'))
+    expect(received.match(/^id: \d+$/gm)).toEqual(Array.from({ length: 500 }, (_, id) => `id: ${id}`))
+  })
+
   it('leaves nothing behind, however often it does that', async () => {
     const { sink } = pump()
     const client = await open('slow', { reads: false })

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { rememberSuccess, serveReferenceScript } from '../../src/http/reference.ts'
+import { openConnection } from '../support/sockets.ts'
 
 describe('what is loaded once', () => {
   it('is loaded by the first who asks, for all', async () => {
@@ -30,6 +32,23 @@ describe('the script of the reference', () => {
   afterAll(() => server.close())
   const get = (headers: Record<string, string> = {}) =>
     server.inject({ url: '/docs/assets/scalar.js', headers })
+
+  it('is in memory once, however many clients do not read it', async () => {
+    const others = fastify()
+    serveReferenceScript(others)
+    const address = await others.listen({ host: '127.0.0.1', port: 0 })
+    const length = (await (await fetch(`${address}/docs/assets/scalar.js`)).arrayBuffer()).byteLength
+    const before = process.memoryUsage().arrayBuffers
+    const clients = await Promise.all(Array.from({ length: 20 }, () => openConnection(address)))
+    for (const { socket, send } of clients) {
+      socket.pause()
+      send('GET /docs/assets/scalar.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n')
+    }
+    await Promise.all(clients.map(({ socket }) => once(socket, 'readable')))
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * length)
+    for (const { socket } of clients) socket.destroy()
+    await others.close()
+  }, 60_000)
 
   it('is sent compressed to who takes it, and not at all to who has it', async () => {
     const plain = await get()

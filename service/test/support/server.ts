@@ -32,7 +32,7 @@ export function buildServer(
   routes: readonly Route[],
   log = createMemoryLog(),
   limits = noLimits(),
-  extra: Pick<ServerDeps, 'corsOrigins'> = {},
+  extra: Pick<ServerDeps, 'corsOrigins' | 'writeTimeoutMs'> = {},
 ): TestHttpServer {
   const monotonicMs = () => performance.now()
   const credentials = createCredentials({ registry: pools.registry, peppers: [pepper], monotonicMs })
