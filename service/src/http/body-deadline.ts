@@ -21,6 +21,7 @@ export function lateBody(): Error {
   return Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** True if the headers announce at least one byte, or chunks. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -2,11 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { Fault } from '../domain/fault.ts'
+import { hasBody } from './body-deadline.ts'
 
 /** A file without Content-Type is taken too: its name or the query may say what it is. */
 export function acceptFiles(server: FastifyInstance): void {
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const { config, bodyLimit } = request.routeOptions
+    // Many clients send a Content-Type with a body of no bytes. It is no body then, whatever its type.
+    if (!config.fileTypes && !hasBody(request.raw)) return undefined
     const media = mediaTypeOf(request.headers['content-type'])
     if (!config.fileTypes || (media !== undefined && !config.fileTypes.includes(media)))
       throw new Fault('unsupported_media_type')

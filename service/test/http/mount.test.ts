@@ -36,6 +36,7 @@ const routes = [
     'none',
     () => answer(),
   ),
+  madeUpRoute({ path: '/bare', method: 'POST' }, 'none', () => answer()),
   madeUpRoute({ path: '/echo/{id}', params: z.strictObject({ id: z.string() }) }, 'none', ({ params }) => ({
     status: 200,
     body: { params },
@@ -138,6 +139,14 @@ describe('a request', () => {
   ])('with a body of type %s is refused', async (type) => {
     expect(codeOf(await post('/body', '{"text":"x"}', type))).toBe('unsupported_media_type')
   })
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain'])(
+    'without a byte of body is accepted where none is needed, although it has the type %s',
+    async (type) => {
+      expect((await post('/bare', '', type)).statusCode).toBe(200)
+      expect(codeOf(await post('/body', '', type))).toBe('validation_failed')
+    },
+  )
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
     'with a body of type %s is read',
