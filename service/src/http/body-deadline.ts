@@ -16,9 +16,10 @@ export function watchBody(request: IncomingMessage, response: ServerResponse, gi
   response.once('close', stop)
 }
 
-/** Returns the error that Node creates for a request timeout. */
-export function lateBody(): Error {
-  return Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+/** Returns the error that Node creates for a request timeout, with the id of the request. */
+export function lateBody(requestId: string): Error {
+  const code = 'ERR_HTTP_REQUEST_TIMEOUT'
+  return Object.assign(new Error('the body did not arrive in time'), { code, requestId })
 }
 
 /** True if the headers announce at least one byte, or chunks. */

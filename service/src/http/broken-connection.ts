@@ -10,9 +10,14 @@ import type { Socket } from 'node:net'
 import type { ProblemCode } from '@concord/contract'
 import { PROBLEM_TYPE, problemDocument } from './problems.ts'
 
+interface ConnectionError extends Error {
+  readonly code?: string
+  readonly requestId?: string
+}
+
 export interface BrokenConnections {
-  /** Answers a parser error or a timeout. */
-  answer(error: Error & { code?: string }, socket: Socket): void
+  /** Answers a parser error or a timeout. The answer has the id of the request if the error has it. */
+  answer(error: ConnectionError, socket: Socket): void
   watch(server: Server): void
 }
 
@@ -33,8 +38,15 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
   const answering = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
 
-  function refuse(code: ProblemCode, socket: Duplex, headers: readonly string[] = []): void {
-    const document = problemDocument(code, { publicUrl, requestId: randomUUID() })
+  function refuse(
+    code: ProblemCode,
+    socket: Duplex,
+    {
+      headers = [],
+      requestId = randomUUID(),
+    }: { headers?: readonly string[]; requestId?: string | undefined },
+  ): void {
+    const document = problemDocument(code, { publicUrl, requestId })
     const body = JSON.stringify(document)
     socket.end(
       [
@@ -59,7 +71,7 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
       // The client is gone, or a response has been started and cannot be replaced.
       if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent)
         socket.destroy()
-      else refuse(CODES[error.code ?? ''] ?? 'malformed_request', socket)
+      else refuse(CODES[error.code ?? ''] ?? 'malformed_request', socket, { requestId: error.requestId })
     },
     watch(server) {
       server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -71,7 +83,7 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
       server.on('connect', (_request, socket) => {
         // Node removes its own error listener before it emits `connect`. Without one, a client that resets the connection ends the process.
         socket.on('error', () => socket.destroy())
-        refuse('method_not_allowed', socket, ['Allow: GET, POST'])
+        refuse('method_not_allowed', socket, { headers: ['Allow: GET, POST'] })
       })
     },
   }

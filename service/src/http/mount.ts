@@ -18,6 +18,7 @@ import { methodsOf } from './methods.ts'
 import type { Permit } from './limits/tenant-usage.ts'
 import { sourceOf } from './limits/failed-attempts.ts'
 import type { RouteAnswer, EventSource, FileBody, Route } from './route.ts'
+import { logFault } from './problems.ts'
 import { validate } from './validation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -95,9 +96,10 @@ function mountAt(
     },
     preParsing: (request, reply, body, done) => {
       if (!operation.bodyMediaTypes)
-        watchBody(request.raw, reply.raw, () =>
-          server.server.emit('clientError', lateBody(), request.raw.socket),
-        )
+        watchBody(request.raw, reply.raw, () => {
+          logFault(request, new Fault('request_timeout', { internal: 'the body did not arrive in time' }))
+          server.server.emit('clientError', lateBody(request.id), request.raw.socket)
+        })
       done(null, limiter.countPieces(request, body) ?? body)
     },
     preValidation: async (request) => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useDatabase } from '../support/database.ts'
+import { createMemoryLog } from '../support/log.ts'
 import { madeUpRoute } from '../support/made-up.ts'
 import { usePools } from '../support/pools.ts'
 import { codeOf } from '../support/problem.ts'
@@ -13,14 +14,19 @@ import type { RawConnection } from '../support/sockets.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
+const log = createMemoryLog()
 let server: TestHttpServer
 let address: string
 
 beforeAll(async () => {
-  server = buildServer(pools(), [
-    madeUpRoute({ path: '/things', method: 'POST', body: z.looseObject({}) }),
-    madeUpRoute({ path: '/files', method: 'POST', body: z.unknown(), bodyMediaTypes: ['text/plain'] }),
-  ])
+  server = buildServer(
+    pools(),
+    [
+      madeUpRoute({ path: '/things', method: 'POST', body: z.looseObject({}) }),
+      madeUpRoute({ path: '/files', method: 'POST', body: z.unknown(), bodyMediaTypes: ['text/plain'] }),
+    ],
+    log,
+  )
   address = await server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => server.close())
@@ -45,12 +51,13 @@ describe.concurrent('a body that drips in', () => {
     ['in chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
   ])('as JSON %s is refused after 15 s with 408, and the connection is cut', async (_, length, piece) => {
     const connection = await openConnection(address)
-    connection.send(head('/things', 'application/json', length))
+    connection.send(head('/things', 'application/json', `X-Request-Id: late-${piece.length}\r\n${length}`))
     const pieces = Array.from({ length: 80 }, () => piece)
     const took = await drip(connection, pieces)
     const [answer] = await connection.untilClosed()
     expect(codeOf(answer)).toBe('request_timeout')
-    expect(answer?.headers).toMatchObject({ connection: 'close' })
+    expect(answer?.headers).toMatchObject({ connection: 'close', 'x-request-id': `late-${piece.length}` })
+    expect(log.text()).toContain(`late-${piece.length}`)
     expect(took).toBeGreaterThan(14_000)
     // 15 s, and the 5 s in which the rest is discarded; the remaining time is for a busy machine.
     expect(took).toBeLessThan(25_000)
