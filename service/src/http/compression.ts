@@ -35,6 +35,11 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 /** The hook uses a callback, because it runs for every response and most responses are short. */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 304) {
+      // A cache takes these headers for those of the stored answer, which can be a compressed one.
+      addVary(reply, 'Accept-Encoding')
+      return done(null, payload)
+    }
     if (typeof payload !== 'string' || payload.length < MIN_BYTES || !isCompressible(reply))
       return done(null, payload)
     addVary(reply, 'Accept-Encoding')
@@ -56,6 +61,7 @@ function isCompressible(reply: FastifyReply): boolean {
 
 function addVary(reply: FastifyReply, name: string): void {
   const before = reply.getHeader('vary')
+  if (before === name) return
   reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`)
 }
 

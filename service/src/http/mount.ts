@@ -195,7 +195,8 @@ function isKnown(reply: FastifyReply, { status, body }: RouteAnswer, known: stri
   if (status !== 200) return false
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`
   reply.header('etag', tag)
-  return known?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag) ?? false
+  // `*` is any version (RFC 9110, 13.1.2).
+  return known?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) ?? false
 }
 
 /** Hands the response over from Fastify to the event stream. */

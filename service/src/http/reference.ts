@@ -37,7 +37,7 @@ function tagOf(script: Buffer): string {
 }
 
 function isKnownTag(known: string | undefined, tag: string): boolean {
-  return known?.split(',').some((each) => each.trim() === tag) ?? false
+  return known?.split(',').some((each) => ['*', tag].includes(each.trim())) ?? false
 }
 
 /** Loads once for concurrent callers. After a failure the next caller tries again. */

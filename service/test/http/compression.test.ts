@@ -60,6 +60,12 @@ describe('a long answer', () => {
     const again = await get('/long', 'gzip', { 'if-none-match': tag })
     expect(again.statusCode).toBe(304)
     expect(again.payload).toBe('')
+    expect(again.headers).toMatchObject({ etag: tag.slice(2), vary: first.headers['vary'] })
+  })
+
+  it('is not sent if the caller has any version of it', async () => {
+    const reply = await get('/long', 'gzip', { 'if-none-match': '*' })
+    expect([reply.statusCode, reply.payload]).toEqual([304, ''])
   })
 
   it('that no cache may keep is never compressed: it can hold a key', async () => {
