@@ -34,10 +34,11 @@ export function toCsv({ contradictions }: ReportData): string {
 
 /**
  * A cell that begins like a formula would be run by a spreadsheet, so an apostrophe goes before it. Full-width signs count as
- * well: some spreadsheets read them as their narrow forms.
+ * well: some spreadsheets read them as their narrow forms. A spreadsheet whose separator is a semicolon splits the cell
+ * there, so the same goes for what follows one. No cell has a tab.
  */
 function cell(value: string): string {
   const line = oneLine(value)
-  const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(line) ? `'${line}` : line
+  const safe = line.replaceAll(/(^|;[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'")
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -97,6 +97,15 @@ describe('hostile words', () => {
       expect([source, row.split(',')[6]]).toEqual([source, expect.stringMatching(/^'/)])
     }
   })
+
+  it.each(['a;=1+1', 'a; =1+1', 'a;;@SUM(A1)', ';-1', '"";+1', 'a;\uff1d1'])(
+    'are no formulas in CSV that a spreadsheet splits at semicolons: %j',
+    async (source) => {
+      const csv = await write([[makeContradiction(1, { period: null, a: makeSide(source, 5) })]], 'csv')
+      expect(csv).toContain("'")
+      expect(csv).not.toMatch(/(?:^|[;\t])[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/mu)
+    },
+  )
 })
 
 /** Elements that are never closed, or closed by another. */
