@@ -29,13 +29,15 @@ export interface ScopeSeals {
 export interface ScopeSealsDeps {
   readonly pool: Pool
   readonly masterKeys: readonly MasterKeyBytes[]
+  /** How many seals are kept. */
+  readonly size?: number
 }
 
 const MEMORY_SIZE = 10_000
 
-export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSeals {
-  const memory = new BoundedMap<string, Promise<ScopeSeal>>(MEMORY_SIZE)
-  const epochs = new WeakMap<Promise<ScopeSeal>, number>()
+export function createScopeSeals({ pool, masterKeys, size = MEMORY_SIZE }: ScopeSealsDeps): ScopeSeals {
+  const memory = new BoundedMap<string, ScopeSeal>(size)
+  const pending = new Map<string, Promise<ScopeSeal>>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
     const { epoch, bytes, hashKey } = await inTenant(pool, tenantId, (transaction) =>
@@ -56,31 +58,30 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
     }
   }
 
-  function remember(key: string, fetching: Promise<ScopeSeal>): void {
-    memory.set(key, fetching)
-    fetching.then(
-      ({ epoch }) => epochs.set(fetching, epoch),
-      // An unknown scope is not cached, because it may be created at any moment.
-      () => {
-        if (memory.get(key) === fetching) memory.delete(key)
-      },
-    )
+  /**
+   * Only a scope that exists enters the cache: ids that a tenant makes up would evict the seals of other tenants, and an unknown
+   * scope may be created at any moment.
+   */
+  async function fetchOnce(place: string, fetching: Promise<ScopeSeal>): Promise<ScopeSeal> {
+    pending.set(place, fetching)
+    try {
+      const fetched = await fetching
+      memory.set(place, fetched)
+      return fetched
+    } finally {
+      pending.delete(place)
+    }
   }
 
   return {
     async get(tenantId, scopeId) {
-      const key = `${tenantId}/${scopeId}`
-      const known = memory.get(key)
-      if (known) return known
-      const fetching = fetchSeal(tenantId, scopeId)
-      remember(key, fetching)
-      return fetching
+      const place = `${tenantId}/${scopeId}`
+      return memory.get(place) ?? pending.get(place) ?? fetchOnce(place, fetchSeal(tenantId, scopeId))
     },
     forget(tenantId, scopeId, epoch) {
-      const key = `${tenantId}/${scopeId}`
-      const known = memory.get(key)
-      // A seal that is being fetched is never stale.
-      if (known && (epochs.get(known) ?? Infinity) <= epoch) memory.delete(key)
+      const place = `${tenantId}/${scopeId}`
+      const known = memory.get(place)
+      if (known && known.epoch <= epoch) memory.delete(place)
     },
   }
 }

@@ -22,6 +22,32 @@ beforeEach(async () => {
 const seals = () => createScopeSeals({ pool: pools().tenant, masterKeys })
 const words = Buffer.from('the words themselves')
 
+describe('scopes that do not exist', () => {
+  it('evict no seal from a full cache, and are found once they are created', async () => {
+    let connections = 0
+    const { tenant: pool } = pools()
+    const counting = new Proxy(pool, {
+      get(target, name) {
+        if (name === 'connect') connections += 1
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const small = createScopeSeals({ pool: counting, masterKeys, size: 3 })
+    const seal = await small.get(tenant.tenantId, 'default')
+    const unknown = Array.from({ length: 10 }, (_, index) => `unknown-${index}`)
+    const other = await makeTenant(pools())
+    for (const scopeId of unknown)
+      expect(await faultOf(small.get(other.tenantId, scopeId))).toBe('scope_not_found')
+    const before = connections
+    expect(before).toBeGreaterThan(10)
+    expect(await small.get(tenant.tenantId, 'default')).toBe(seal)
+    expect(connections).toBe(before)
+    await makeScope(pools(), other, 'unknown-1')
+    expect((await small.get(other.tenantId, 'unknown-1')).epoch).toBe(0)
+  })
+})
+
 describe('a seal', () => {
   it('opens what another process sealed in the same scope', async () => {
     const [here, there] = [
