@@ -11,6 +11,8 @@ export const MAX_CELLS = 1_000_000
 /** Parts of an e-mail, and how deep they may be nested. */
 export const MAX_MAIL_PARTS = 500
 export const MAX_MAIL_DEPTH = 10
+/** How deep elements of HTML and XML may be nested. The parser takes quadratic time for elements that are nested deeper and deeper. */
+export const MAX_MARKUP_DEPTH = 2_000
 /** The tables of a spreadsheet whose cells can be located. For later tables only the sheet is known. */
 export const MAX_BLOCKS = 500
 /** The runs of neighbouring columns in all tables whose cells can be located. A table that only has every other column has thousands. */

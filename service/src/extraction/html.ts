@@ -3,6 +3,8 @@
  * paragraphs.
  */
 import { Parser } from 'htmlparser2'
+import { MAX_MARKUP_DEPTH } from './bounds.ts'
+import { ExtractionFailure } from './failure.ts'
 import { drawTable } from './table.ts'
 
 const SKIPPED = new Set(['head', 'script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object'])
@@ -51,6 +53,7 @@ function createPage(): Page {
     block = mark
     last = mark.at(-1) ?? ''
   }
+  let depth = 0
   let skipping = 0
   let preformatted = 0
   const table = createTable()
@@ -61,6 +64,8 @@ function createPage(): Page {
   }
   return {
     open(name) {
+      depth += 1
+      if (depth > MAX_MARKUP_DEPTH) throw new ExtractionFailure('too_many_parts')
       if (SKIPPED.has(name)) skipping += 1
       if (name === 'pre') preformatted += 1
       if (table.open(name)) return name === 'table' ? end() : undefined
@@ -77,6 +82,7 @@ function createPage(): Page {
       append(preformatted > 0 ? text : text.replaceAll(/\s+/g, ' ').replace(/^ /, separates ? ' ' : ''))
     },
     close(name) {
+      depth -= 1
       if (SKIPPED.has(name)) skipping -= 1
       if (name === 'pre') preformatted -= 1
       const rows = table.close(name)

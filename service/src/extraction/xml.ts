@@ -1,5 +1,7 @@
 /** Reads XML as a sequence of tags and text. Entity declarations are ignored, and name prefixes are dropped. */
 import { Parser } from 'htmlparser2'
+import { MAX_MARKUP_DEPTH } from './bounds.ts'
+import { ExtractionFailure } from './failure.ts'
 
 export interface XmlHandler {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
@@ -8,11 +10,19 @@ export interface XmlHandler {
 }
 
 export function readXml(xml: string, { open, text, close }: XmlHandler): void {
+  let depth = 0
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(localName(name), attributes),
+      onopentag(name, attributes) {
+        depth += 1
+        if (depth > MAX_MARKUP_DEPTH) throw new ExtractionFailure('too_many_parts')
+        open?.(localName(name), attributes)
+      },
       ontext: (part) => text?.(part),
-      onclosetag: (name) => close?.(localName(name)),
+      onclosetag(name) {
+        depth -= 1
+        close?.(localName(name))
+      },
     },
     { xmlMode: true },
   )

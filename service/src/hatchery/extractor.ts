@@ -1,7 +1,7 @@
 /**
  * Reads each file in a process of its own. A file may crash, hang or fill that process without harm to this one or to
  * other files. A few files are read at a time; the others wait, and the tenant with the fewest files in flight goes
- * first.
+ * first. A tenant that has a file in flight does not get the last process, so that a file of another tenant begins at once.
  */
 import type { Extraction, FileType } from '../domain/file-layout.ts'
 import { Fault } from '../domain/fault.ts'
@@ -65,8 +65,9 @@ export function createExtractor({ entry, size, limits, nice, maxWaitMs, log }: E
   }
 
   function beginNext(): void {
-    while (busy < size && waiting.length > 0) {
-      const next = waiting.reduce((first, each) => (countOf(each) < countOf(first) ? each : first))
+    while (busy < size) {
+      const next = findNext(waiting, countOf, size > 1 && busy === size - 1)
+      if (!next) return
       waiting.splice(waiting.indexOf(next), 1)
       busy += 1
       inFlight.set(next.tenantId, countOf(next) + 1)
@@ -93,6 +94,7 @@ export function createExtractor({ entry, size, limits, nice, maxWaitMs, log }: E
     async extract(tenantId, type, bytes) {
       await enter(tenantId)
       try {
+        if (stopping.signal.aborted) throw new Fault('unavailable', { internal: 'the process stops' })
         // @point files.read
         return await extractInChild(
           { entry, limits, nice, codeCache, log, signal: stopping.signal },
@@ -104,4 +106,15 @@ export function createExtractor({ entry, size, limits, nice, maxWaitMs, log }: E
       }
     },
   }
+}
+
+/** Returns the file of the tenant with the fewest files in flight. The last process goes to a tenant that has none. */
+function findNext(
+  [first, ...others]: readonly QueuedFile[],
+  countOf: (file: QueuedFile) => number,
+  isLast: boolean,
+): QueuedFile | undefined {
+  if (!first) return undefined
+  const next = others.reduce((least, each) => (countOf(each) < countOf(least) ? each : least), first)
+  return isLast && countOf(next) > 0 ? undefined : next
 }

@@ -73,6 +73,9 @@ const cases: readonly (readonly [what: string, type: FileType, file: Uint8Array,
   ['a text that is too long', 'txt', bytes('a '.repeat(1_000_001)), 'text_too_long'],
   ['a text that is no UTF-8', 'md', new Uint8Array([0x5a, 0xfc, 0x72]), 'not_utf8'],
   ['a text with nothing in it', 'txt', bytes(' \n'), 'no_text'],
+  ['HTML nested too deeply', 'html', bytes('<div>'.repeat(300_000)), 'too_many_parts'],
+  ['HTML of a mail nested too deeply', 'eml', htmlMail('<b>'.repeat(300_000)), 'too_many_parts'],
+  ['a sheet nested too deeply', 'xlsx', sheetOf('<a>'.repeat(300_000)), 'too_many_parts'],
   ['bytes named HTML', 'html', new Uint8Array([0x3c, 0, 0x3e]), 'wrong_type'],
 ]
 
@@ -92,6 +95,10 @@ function withoutSlides(): Buffer {
   })
 }
 
+function htmlMail(html: string): Uint8Array {
+  return bytes(`From: a\nContent-Type: text/html\n\n${html}`)
+}
+
 function nestedMail(depth: number): Uint8Array {
   const open = Array.from(
     { length: depth },
@@ -108,6 +115,11 @@ describe('a file that cannot be read', () => {
   it('names parts by no path: a part outside of the package is one that nobody asks for', async () => {
     const file = makeZip({ '../../etc/passwd': 'x', 'word/../../a': 'x' })
     await expect(extractFile('xlsx', file)).rejects.toMatchObject({ fault: 'wrong_type' })
+  })
+
+  it('is read if its markup is nested less deeply, however often', async () => {
+    const page = `${'<div>'.repeat(1_900)}words${'</div>'.repeat(1_900)}<br><img src="a"><p>more`
+    expect(await extractFile('html', bytes(page.repeat(20)))).toMatchObject({ layout: { kind: 'headings' } })
   })
 
   it('may claim to be smaller than it is', async () => {

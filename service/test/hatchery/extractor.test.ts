@@ -89,13 +89,23 @@ describe('while a file is read', () => {
     const ended: string[] = []
     const note = (name: string) => () => void ended.push(name)
     const all = [
-      read(extractor, 'sleep 4000', 'a').then(note('a1')),
-      read(extractor, 'sleep 8000', 'a').then(note('a2')),
-      read(extractor, 'sleep 8000', 'a').then(note('a3')),
+      read(extractor, 'sleep 1000', 'a').then(note('a1')),
+      read(extractor, 'sleep 1000', 'a').then(note('a2')),
+      read(extractor, 'sleep 1000', 'a').then(note('a3')),
       read(extractor, 'words', 'b').then(note('b1')),
     ]
     await Promise.all(all)
     expect(ended.indexOf('b1')).toBeLessThan(ended.indexOf('a3'))
+  })
+
+  it('a tenant with slow files leaves the last process to others, whose file begins at once', async () => {
+    const extractor = start({ size: 2 })
+    const slow = Array.from({ length: 3 }, () => read(extractor, 'sleep 600000', 'a').catch(() => undefined))
+    await vi.waitFor(() => expect(livingChildren('extracting')).toHaveLength(1), { timeout: 30_000 })
+    expect(await read(extractor, 'words', 'b')).toMatchObject({ text: 'words' })
+    expect(livingChildren('extracting')).toHaveLength(1)
+    await extractor.stop()
+    await Promise.all(slow)
   })
 
   it('one that would wait too long is refused', async () => {
