@@ -44,6 +44,8 @@ import { observeWorker } from './worker-telemetry.ts'
 
 /** For each document of capacity, this many may wait for the slow pool without using capacity. */
 const PARKED_PER_CAPACITY = 16
+/** The documents that wait without using capacity may take this much memory together. */
+const MAX_PARKED_BYTES = 256 * 1_048_576
 
 /** `hatchery`: the id of the hatchery that started this worker, if any. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<RunningParts> {
@@ -77,6 +79,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     },
     capacity: config.WORKER_CAPACITY,
     maxParked,
+    maxParkedBytes: MAX_PARKED_BYTES,
     renewEveryMs: RENEW_MS,
     breaker,
     log,

@@ -34,8 +34,8 @@ export interface AttemptDeps {
   /** Aborted when the worker stops. Attempts that wait for the model are handed back then. */
   readonly stopping?: AbortSignal
   readonly announceEvents: (tenantId: string, scopeId: string) => void
-  /** Called with the number of the attempt when it has begun. */
-  readonly started: (attempt: number) => void
+  /** Called with the number of the attempt and the memory of its text when it has begun. */
+  readonly started: (attempt: number, bytes: number) => void
   /** Called when the result waits in the heavy queue. */
   readonly onHeavy?: () => void
   /** Called once for every attempt, when it has ended. */
@@ -60,7 +60,17 @@ export interface AttemptTimeline {
 /** Delays follow the schedule of failed attempts, up to 4 to 8 s, so that work resumes soon once the database is back. */
 const MAX_HAND_BACK_STEPS = 4
 
-type StartedAttempt = Extract<StartResult, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
+type SealedAttempt = Extract<StartResult, { readonly outcome: 'claimed' }>
+
+/** The encrypted text is not kept: an attempt may be parked for minutes, and the text itself is in memory then. */
+type StartedAttempt = Omit<SealedAttempt, 'sealed' | 'outcome'> & {
+  readonly delivery: Delivery
+  /** Undefined if the text cannot be decrypted. */
+  readonly opened: OpenedText | undefined
+}
+
+/** A string takes two bytes a character, unless all of its characters are Latin. */
+const BYTES_PER_CHARACTER = 2
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
   const timeline: AttemptTimeline = { startedMs: performance.now() }
@@ -76,18 +86,9 @@ async function runSteps(
   timeline: AttemptTimeline,
 ): Promise<AttemptEnd> {
   try {
-    // @point attempt.start
-    const started = await deps.attempts.start(delivery.message)
-    timeline.claimedMs = performance.now()
-    if (started.outcome === 'busy') {
-      handBack(deps, delivery, undefined)
-      return 'abandoned'
-    }
-    if (started.outcome !== 'claimed') return drop(deps, delivery, started.outcome)
-    deps.started(started.attempt)
-    // The log names the ticket, because the id of a document may be content.
-    deps.log.debug({ ticket: delivery.message.ticket, attempt: started.attempt }, 'claimed')
-    const result = await readStarted(deps, { delivery, ...started }, timeline)
+    const started = await start(deps, delivery, timeline)
+    if (typeof started === 'string') return started
+    const result = await readStarted(deps, started, timeline)
     timeline.readMs = performance.now()
     return await ('afterMs' in result ? defer(deps, delivery, result) : complete(deps, delivery, result))
   } catch (error) {
@@ -96,6 +97,28 @@ async function runSteps(
     handBack(deps, delivery, error)
     return 'abandoned'
   }
+}
+
+async function start(
+  deps: AttemptDeps,
+  delivery: Delivery,
+  timeline: AttemptTimeline,
+): Promise<StartedAttempt | AttemptEnd> {
+  const { message } = delivery
+  // @point attempt.start
+  const answer = await deps.attempts.start(message)
+  timeline.claimedMs = performance.now()
+  if (answer.outcome === 'busy') {
+    handBack(deps, delivery, undefined)
+    return 'abandoned'
+  }
+  if (answer.outcome !== 'claimed') return drop(deps, delivery, answer.outcome)
+  const { attempt, lastReason, document, sealed } = answer
+  deps.started(attempt, BYTES_PER_CHARACTER * document.characters)
+  // The log names the ticket, because the id of a document may be content.
+  deps.log.debug({ ticket: message.ticket, attempt }, 'claimed')
+  const opened = (await openText(deps, message, sealed)) ?? (await openText(deps, message, sealed))
+  return { delivery, attempt, lastReason, document, opened }
 }
 
 /**
@@ -130,8 +153,8 @@ async function readStarted(
   started: StartedAttempt,
   timeline: AttemptTimeline,
 ): Promise<AttemptResult | DeferredAttempt> {
-  const { message } = started.delivery
-  const opened = (await openText(deps, started)) ?? (await openText(deps, started))
+  const { opened, delivery } = started
+  const { message } = delivery
   if (!opened) return toFailedResult(started, (timeline.fault = 'unreadable'))
   const governance = await governDocument(deps.policies, message, started.document, opened.seal, deps.model)
   const { made } = governance
@@ -192,7 +215,8 @@ interface OpenedText {
 /** Decrypts the text. A cached seal of an older epoch cannot decrypt what was sealed after a reset, so it is dropped from the cache. */
 async function openText(
   { seals }: AttemptDeps,
-  { delivery: { message }, sealed }: StartedAttempt,
+  message: Delivery['message'],
+  sealed: Buffer,
 ): Promise<OpenedText | undefined> {
   const seal = await seals.get(message.tenantId, message.scopeId)
   try {

@@ -10,9 +10,9 @@ export interface OldestDelivery {
 
 export interface InFlight {
   add(delivery: Delivery): void
-  /** Records the number of the attempt that has begun. */
-  started(delivery: Delivery, attempt: number): void
-  /** Marks a delivery that will take long. Up to a bound, parked deliveries use no capacity. */
+  /** Records the number of the attempt that has begun, and how much memory its document takes. */
+  started(delivery: Delivery, attempt: number, bytes: number): void
+  /** Marks a delivery that will take long. Up to a bound of their number and bytes, parked deliveries use no capacity. */
   park(delivery: Delivery): void
   /** Counts a priority delivery as a standard one from now on. It still uses its capacity. */
   yieldPriority(delivery: Delivery): void
@@ -31,35 +31,57 @@ export interface InFlight {
 interface Entry {
   readonly since: number
   attempt: number
+  bytes: number
 }
 
-export function createInFlight(capacity: number, maxParked: number): InFlight {
+export interface ParkingLimits {
+  readonly maxParked: number
+  readonly maxParkedBytes: number
+}
+
+export function createInFlight(capacity: number, { maxParked, maxParkedBytes }: ParkingLimits): InFlight {
   const entries = new Map<Delivery, Entry>()
   const parked = new Set<Delivery>()
   const priority = new Set<Delivery>()
+  /** The parked deliveries that use no capacity. */
+  let free = 0
   let used = 0
   let sum = 0
   let updatedAt = performance.now()
 
-  const usedCapacity = () => entries.size - Math.min(parked.size, maxParked)
+  const usedCapacity = () => entries.size - free
   const busyMs = () => sum + used * (performance.now() - updatedAt)
+
+  /** Counts the parked deliveries that fit into both bounds, those that were parked first before others. */
+  function countFree(): number {
+    let [count, bytes] = [0, 0]
+    for (const delivery of parked) {
+      const own = entries.get(delivery)?.bytes ?? 0
+      if (count >= maxParked) break
+      if (bytes + own > maxParkedBytes) continue
+      count += 1
+      bytes += own
+    }
+    return count
+  }
 
   /** Every change ends with this call. */
   function update(): void {
     sum = busyMs()
     updatedAt = performance.now()
+    free = countFree()
     used = Math.min(capacity, usedCapacity())
   }
 
   return {
     add(delivery) {
-      entries.set(delivery, { since: performance.now(), attempt: 0 })
+      entries.set(delivery, { since: performance.now(), attempt: 0, bytes: 0 })
       if (delivery.message.priority) priority.add(delivery)
       update()
     },
-    started(delivery, attempt) {
+    started(delivery, attempt, bytes) {
       const entry = entries.get(delivery)
-      if (entry) entry.attempt = attempt
+      if (entry) Object.assign(entry, { attempt, bytes })
     },
     park(delivery) {
       parked.add(delivery)

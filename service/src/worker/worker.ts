@@ -27,6 +27,8 @@ export interface WorkerDeps {
   readonly capacity: number
   /** Up to this many parked attempts use no capacity. */
   readonly maxParked: number
+  /** Parked attempts beyond these bytes of documents use capacity. */
+  readonly maxParkedBytes: number
   readonly renewEveryMs: number
   /** While it is open the worker pulls nothing. */
   readonly breaker?: Pick<DatabaseBreaker, 'closed' | 'stop'>
@@ -35,8 +37,8 @@ export interface WorkerDeps {
 
 /** The callbacks by which an attempt reports its progress. */
 export interface Progress {
-  /** The attempt has begun; it has this number. */
-  started(attempt: number): void
+  /** The attempt has begun; it has this number, and its document takes these bytes of memory. */
+  started(attempt: number, bytes: number): void
   /** The attempt will take long. */
   park(): void
   /** The attempt waits to be compared behind others that are heavy, so another priority document may begin. */
@@ -65,7 +67,7 @@ const PRIORITY_CAPACITY = 8
 const MAX_OVER_CAPACITY = 2
 
 export function createWorker(deps: WorkerDeps): Worker {
-  const inFlight = createInFlight(deps.capacity, deps.maxParked)
+  const inFlight = createInFlight(deps.capacity, deps)
   const ends = createEndCounter()
   const stopping = new AbortController()
   let capacityFreed = Promise.withResolvers<void>()
@@ -74,7 +76,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   async function work(delivery: Delivery): Promise<void> {
     const end = await deps.attempt(delivery, {
-      started: (attempt) => inFlight.started(delivery, attempt),
+      started: (attempt, bytes) => inFlight.started(delivery, attempt, bytes),
       park() {
         inFlight.park(delivery)
         announceCapacity()

@@ -66,6 +66,7 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
     attempt: (delivery) => runAttempt(deps, delivery),
     capacity: 8,
     maxParked: 8,
+    maxParkedBytes: Infinity,
     renewEveryMs: 3_000,
     log: silentLog,
   })

@@ -72,6 +72,7 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
     },
     capacity: 4,
     maxParked: 2,
+    maxParkedBytes: Infinity,
     renewEveryMs: 10,
     log: log.log,
     ...parts,
@@ -209,7 +210,7 @@ describe('a worker', () => {
     expect(stage.worker.oldest()).toBeUndefined()
     stage.offer('a', 'b')
     await stage.underWay(2)
-    stage.attempts[0]?.started(3)
+    stage.attempts[0]?.started(3, 9)
     expect(stage.worker.oldest()).toMatchObject({ message: { documentId: 'a' }, attempt: 3 })
     const before = stage.worker.busyMs()
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -336,6 +337,7 @@ describe('stopping', () => {
       attempt: async () => 'processed',
       capacity: 1,
       maxParked: 1,
+      maxParkedBytes: Infinity,
       renewEveryMs: 10,
       log: stage.log.log,
     })
