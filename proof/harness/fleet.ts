@@ -1,5 +1,6 @@
 /** Runs a number of processes of each role on one deployment, each kept alive by a supervisor. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
+import type { Deployment } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 import { withCompileCache } from './compile-cache.ts'
 import { createMember } from './member.ts'
@@ -44,16 +45,55 @@ export async function withFleet<Result>(
   })
 }
 
-async function openFleet(
-  { services, name, repository }: Surroundings,
-  { sizes, env, notesClaims, expectsCrashes, detour = (direct) => direct }: FleetOptions,
-) {
+async function openFleet({ services, name, repository }: Surroundings, options: FleetOptions) {
+  const { sizes, env, detour = (direct) => direct } = options
   const deployment = await createDeployment({
     services: detour(services),
     name,
     env: { ...SMALL, ...env },
     ...(repository && { repository }),
   })
+  const { members, add, ...ends } = createMembers(deployment, options)
+  const urls = () => members.flatMap(urlOf)
+
+  const fleet = {
+    deployment,
+    members: (role?: Role): readonly Member[] =>
+      members.filter((member) => role === undefined || member.role === role),
+    /** Addresses of the APIs that serve now. */
+    urls,
+    /** The first of them. */
+    url: () => urls()[0] ?? '',
+    /** Past every rule by which the service looks at its database. */
+    ...bindDatabase(services, deployment.databaseName),
+    /** Adds members of a role and waits until they serve. */
+    async enlist(role: Role, count: number): Promise<void> {
+      for (let added = 0; added < count; added += 1) add(role)
+      await waitUntil(() => members.every((member) => member.process()), {
+        what: `${count} of role ${role} joining the fleet`,
+        withinMs: 60_000,
+      }).catch((error: unknown) => {
+        throw new Error(`The fleet is not whole. ${ends.failedStarts.at(-1) ?? ''}`, { cause: error })
+      })
+    },
+    ...ends,
+    async remove(): Promise<void> {
+      await Promise.all(members.map((member) => member.retire()))
+      await deployment.remove()
+    },
+  }
+  try {
+    await deployment.migrate()
+    await Promise.all(ROLES.map((role) => fleet.enlist(role, sizes[role])))
+    return fleet
+  } catch (error) {
+    await fleet.remove()
+    throw error
+  }
+}
+
+/** The members of a fleet, and how their processes started and ended. */
+function createMembers(deployment: Deployment, { notesClaims, expectsCrashes }: FleetOptions) {
   const members: Member[] = []
   const unaskedExits: string[] = []
   const failedStarts: string[] = []
@@ -80,28 +120,9 @@ async function openFleet(
     )
   }
 
-  const urls = () => members.flatMap(urlOf)
-
-  const fleet = {
-    deployment,
-    members: (role?: Role): readonly Member[] =>
-      members.filter((member) => role === undefined || member.role === role),
-    /** Addresses of the APIs that serve now. */
-    urls,
-    /** The first of them. */
-    url: () => urls()[0] ?? '',
-    /** Past every rule by which the service looks at its database. */
-    ...bindDatabase(services, deployment.databaseName),
-    /** Adds members of a role and waits until they serve. */
-    async enlist(role: Role, count: number): Promise<void> {
-      for (let added = 0; added < count; added += 1) add(role)
-      await waitUntil(() => members.every((member) => member.process()), {
-        what: `${count} of role ${role} joining the fleet`,
-        withinMs: 60_000,
-      }).catch((error: unknown) => {
-        throw new Error(`The fleet is not whole. ${failedStarts.at(-1) ?? ''}`, { cause: error })
-      })
-    },
+  return {
+    members: members as readonly Member[],
+    add,
     /** Ends of processes that nobody killed, in words. */
     unaskedExits: unaskedExits as readonly string[],
     /** Processes that killed themselves, where that was expected. */
@@ -110,18 +131,6 @@ async function openFleet(
     failedStarts: failedStarts as readonly string[],
     /** When each member served; whoever kills a server notes that here too. */
     presence,
-    async remove(): Promise<void> {
-      await Promise.all(members.map((member) => member.retire()))
-      await deployment.remove()
-    },
-  }
-  try {
-    await deployment.migrate()
-    await Promise.all(ROLES.map((role) => fleet.enlist(role, sizes[role])))
-    return fleet
-  } catch (error) {
-    await fleet.remove()
-    throw error
   }
 }
 
