@@ -108,7 +108,7 @@ interface Round {
 }
 
 export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
-  const { presence, hatcheries, migrations, monotonicMs } = deps
+  const { hatcheries, migrations, monotonicMs } = deps
   const ask = createRound(deps)
   let asking: Promise<Round> | undefined
   let last: Round | undefined
@@ -136,36 +136,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
   return {
     async readKernel() {
       const round = await look()
-      const members = presence.members()
-      const alive = members.filter((member) => member.alive)
-      const probes = [
-        ...probesOf(findingsOf(round, migrations), monotonicMs()),
-        ...modelProbesOf(alive.map(({ heartbeat }) => heartbeat.model)),
-        ...auditProbesOf(valueOf(round.audit)?.oldestUnchainedMs ?? null),
-      ]
-      const dispatcherLagMs = valueOf(round.lag) ?? null
-      const sinceCompletionMs = presence.sinceCompletionMs()
-      const moving = isMoving({
-        work: valueOf(round.work),
-        dispatcherLagMs,
-        sinceCompletionMs,
-        workerSilenceMs: presence.silenceMs('worker'),
-        dispatcherSilenceMs: presence.silenceMs('dispatcher'),
-      })
-      const known = switchNow()
-      const isHeld = known !== undefined && known.state !== 'running'
-      return {
-        status: judgeStatus({ probes, moving, service: known?.state }),
-        moving: moving && !isHeld,
-        service: known,
-        oldestQueuedAgeMs: valueOf(round.work)?.oldestAgeMs ?? null,
-        sinceCompletionMs,
-        dispatcherLagMs,
-        probes,
-        members,
-        audit: valueOf(round.audit) ?? null,
-        judge: judgeHealthOf(alive.map(({ heartbeat }) => heartbeat.judge)),
-      }
+      return toKernelReport(deps, round, switchNow())
     },
     async readBroker() {
       const { broker } = await look()
@@ -184,6 +155,42 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         hatcheryAgeMs: youngestOf(hatcheries.list()),
       }
     },
+  }
+}
+
+function toKernelReport(
+  { presence, migrations, monotonicMs }: KernelHealthDeps,
+  round: Round,
+  service: ServiceSwitch | undefined,
+): KernelReport {
+  const members = presence.members()
+  const alive = members.filter((member) => member.alive)
+  const probes = [
+    ...probesOf(findingsOf(round, migrations), monotonicMs()),
+    ...modelProbesOf(alive.map(({ heartbeat }) => heartbeat.model)),
+    ...auditProbesOf(valueOf(round.audit)?.oldestUnchainedMs ?? null),
+  ]
+  const dispatcherLagMs = valueOf(round.lag) ?? null
+  const sinceCompletionMs = presence.sinceCompletionMs()
+  const moving = isMoving({
+    work: valueOf(round.work),
+    dispatcherLagMs,
+    sinceCompletionMs,
+    workerSilenceMs: presence.silenceMs('worker'),
+    dispatcherSilenceMs: presence.silenceMs('dispatcher'),
+  })
+  const isHeld = service !== undefined && service.state !== 'running'
+  return {
+    status: judgeStatus({ probes, moving, service: service?.state }),
+    moving: moving && !isHeld,
+    service,
+    oldestQueuedAgeMs: valueOf(round.work)?.oldestAgeMs ?? null,
+    sinceCompletionMs,
+    dispatcherLagMs,
+    probes,
+    members,
+    audit: valueOf(round.audit) ?? null,
+    judge: judgeHealthOf(alive.map(({ heartbeat }) => heartbeat.judge)),
   }
 }
 
