@@ -7,6 +7,7 @@ import { createOperatorKeys } from '../app/access/operator-keys.ts'
 import { createErasureSweep } from '../app/scopes/erasure-sweep.ts'
 import { createEventFeed } from '../app/events/event-feed.ts'
 import { createIngest } from '../app/documents/ingest.ts'
+import type { Ingest, IngestDeps } from '../app/documents/ingest.ts'
 import { createPolicies } from '../app/access/policies.ts'
 import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/access/gateway.ts'
 import { createKeyUsage } from '../app/identity/key-usage.ts'
@@ -81,7 +82,10 @@ function openKeys(config: Config, { pools, broker, subjects, log }: KeySources) 
   return { credentials, operatorKeys, announceKeyChange }
 }
 
-export async function startApi(config: Config, log: Log): Promise<RunningApi> {
+type Shared = ReturnType<typeof openShared>
+
+/** Opens what routes, sweeps and metrics share: connections, keys, events, data keys and policies. */
+function openShared(config: Config, log: Log) {
   const pools = openPools({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, log, shared: true })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
@@ -91,38 +95,57 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   broker.listen(subjects.scopeChanged, announcer.receive)
   const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
   const fingerprints = createFingerprints(config.FINGERPRINT_KEY ?? config.KEY_PEPPER[0])
+  return { pools, broker, subjects, keys, feed, announcer, seals, fingerprints, policies: policiesOf(pools) }
+}
+
+function openIngest(
+  config: Config,
+  { pools, seals, fingerprints, announcer, policies }: Shared,
+  recordBatch: NonNullable<IngestDeps['recordBatch']>,
+): Ingest {
+  const ensureScope = scopeMakerOf(config, { pools, ...policies })
+  const announceEvents = announcer.announce
+  return createIngest({ pool: pools.ingest, seals, fingerprints, announceEvents, ensureScope, recordBatch })
+}
+
+/** The dependencies of the routes that need no part but the shared ones. */
+function routeDepsOf(config: Config, shared: Shared, log: Log) {
+  const { pools, broker, subjects, keys, feed, announcer, seals, fingerprints, policies } = shared
+  return {
+    version,
+    pools,
+    seals,
+    ...policies,
+    fingerprints,
+    feed,
+    announceEvents: announcer.announce,
+    onCompareError: logCompareErrors(log),
+    announceRuntime: announceRuntimeWith(broker, subjects, announcer),
+    ...secretsOf(config),
+    announceKeyChange: keys.announceKeyChange,
+  }
+}
+
+export async function startApi(config: Config, log: Log): Promise<RunningApi> {
+  const shared = openShared(config, log)
+  const { pools, broker, subjects, keys, feed } = shared
   const kernel = await watchKernel(pools, broker, subjects, log)
   const readiness = createReadiness(probesOf(pools, kernel), monotonicMs)
   const streams = createEventStreams(log)
   const { presence } = kernel
   const sources = { pools, presence, readiness, streams, log }
   const shown = showApi(await openTelemetry(config, 'api', log), sources)
-  const announceEvents = announcer.announce
-  const policies = policiesOf(pools)
-  const ensureScope = scopeMakerOf(config, { pools, ...policies })
-  const ingestDeps = { seals, fingerprints, announceEvents, ensureScope, recordBatch: shown.recordBatch }
-  const ingest = createIngest({ pool: pools.ingest, ...ingestDeps })
   const extractor = openExtractor(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
-    version,
+    ...routeDepsOf(config, shared, log),
     publicUrl,
-    pools,
-    seals,
-    ...policies,
-    fingerprints,
-    ingest: shown.watchIngest(ingest),
+    ingest: shown.watchIngest(openIngest(config, shared, shown.recordBatch)),
     ...shown.queueing,
     extract: extractor.extract,
-    feed,
-    announceEvents,
-    onCompareError: logCompareErrors(log),
-    announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
     kernelHealth: kernel.kernelHealth,
     snapshot: kernel.snapshot,
-    ...secretsOf(config),
-    announceKeyChange: keys.announceKeyChange,
   })
   const limitsPart = createLimitsPart(config, { pools, log, monotonicMs })
   const server = createServer(
@@ -145,7 +168,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       databasePart(pools, config, log),
       broker,
       keys.operatorKeys,
-      ...sweepsOf(config, { pools, ...keys, announceEvents, log }),
+      ...sweepsOf(config, { pools, ...keys, announceEvents: shared.announcer.announce, log }),
       feed,
       kernel,
       readiness,

@@ -10,8 +10,10 @@ import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, RENEW_MS } from '../engine/work-queue.ts'
+import type { Sandbox } from '../hatchery/sandbox.ts'
 import { MODEL_READER } from '../model/reading.ts'
 import { createAuditor } from '../platform/audit-key.ts'
+import type { Judge } from '../judging/judge.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { createPolicyEngine } from '../policy/engine.ts'
 import { startAll } from '../platform/lifecycle.ts'
@@ -36,6 +38,7 @@ import { openCompareThread } from './compare-thread.ts'
 import { logCompareErrors } from './compare-errors.ts'
 import { openJudge } from './judge.ts'
 import { openModel } from './model.ts'
+import type { OpenedModel } from './model.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { createReaders } from './worker-readers.ts'
@@ -50,17 +53,11 @@ const MAX_PARKED_BYTES = 256 * 1_048_576
 /** `hatchery`: the id of the hatchery that started this worker, if any. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<RunningParts> {
   const self = nameSelf('worker', hatchery)
-  const pools = openWorkerPools(config, log)
-  const broker = createBroker(config.NATS_URL, log)
-  const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
+  const { pools, broker, queue, subjects, announceEvents } = openConnections(config, log)
   const maxParked = Math.max(PARKED_PER_CAPACITY * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
   const sandbox = createWorkerSandbox(config, maxParked, log)
-  const subjects = subjectsOf(config.SUBJECT_PREFIX)
-  const announcer = createAnnouncer(broker, subjects, 'room')
-  const { announce: announceEvents } = announcer
   const shared = openShared(config, pools, log)
-  const { WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys } = config
-  const comparer = openCompareThread({ url, masterKeys }, log)
+  const comparer = openComparer(config, log)
   const { completeHeavy, compareGroups: compare } = comparer
   const attempts = createAttempts({ ...shared, pool: pools.tenant, maxStarts: MAX_STARTS, completeHeavy })
   const breaker = createDatabaseBreaker(() => pingDatabase(pools.tenant))
@@ -84,11 +81,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     breaker,
     log,
   })
-  // A lost announcement does no harm: Postgres fences attempts. This only restarts reading processes.
-  broker.listen(subjects.runtimeRestarted, (payload) => {
-    const target = parseTarget(payload)
-    if (target && worker.isConcerned(target)) sandbox.recycle()
-  })
+  broker.listen(subjects.runtimeRestarted, recycleOnRestart(worker, sandbox))
   const heartbeats = countHeartbeats(broker, 'worker')
   telemetry.add([heartbeats.metric])
   const observed = observeWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
@@ -98,35 +91,39 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const today = model ? MODEL_READER : { ...RULE_READER, version: RULE_READER.readerVersion }
   const rereader = createRereader({ pools, today, announceEvents, log })
   const groupComparer = createGroupComparer({ pools, compare, announceEvents, log })
-  const pulse = createPulse({
-    broker: heartbeats.broker,
-    subject: subjects.heartbeat,
-    describe: describeSelf(self, () => ({
-      ...vitalsOf(worker),
-      judge: judge?.state(),
-      model: model?.state(),
-    })),
-  })
-  const parts = [
-    ...telemetry.parts,
-    databasePart(pools, config, log),
-    broker,
-    sandbox,
-    pulse,
-    observed,
-    ...(judge ? [judge] : []),
-    ...(model ? [model.part, parking] : []),
-    ...(factComparer ? [factComparer] : []),
-    comparer,
-    groupComparer,
-    rereader,
-    worker,
-    pulse.farewell,
-  ]
-  if (hatchery) parts.push(createParentHeartbeat(self.id))
-  const running = await startAll(parts, log)
+  const describe = describeSelf(self, () => vitalsOf(worker, judge, model))
+  const pulse = createPulse({ broker: heartbeats.broker, subject: subjects.heartbeat, describe })
+  const running = await startAll(
+    [
+      ...telemetry.parts,
+      databasePart(pools, config, log),
+      broker,
+      sandbox,
+      pulse,
+      observed,
+      ...(judge ? [judge] : []),
+      ...(model ? [model.part, parking] : []),
+      ...(factComparer ? [factComparer] : []),
+      comparer,
+      groupComparer,
+      rereader,
+      worker,
+      pulse.farewell,
+      ...(hatchery ? [createParentHeartbeat(self.id)] : []),
+    ],
+    log,
+  )
   log.info('worker ready')
   return running
+}
+
+function openConnections(config: KernelConfig, log: Log) {
+  const pools = openWorkerPools(config, log)
+  const broker = createBroker(config.NATS_URL, log)
+  const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
+  const subjects = subjectsOf(config.SUBJECT_PREFIX)
+  const { announce: announceEvents } = createAnnouncer(broker, subjects, 'room')
+  return { pools, broker, queue, subjects, announceEvents }
 }
 
 /**
@@ -150,7 +147,29 @@ function openShared({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: 
   }
 }
 
-function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {
+function openComparer({ WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys }: KernelConfig, log: Log) {
+  return openCompareThread({ url, masterKeys }, log)
+}
+
+/**
+ * Restarts the reading processes if the announced restart of a runtime concerns a document in flight. A lost
+ * announcement does no harm: Postgres fences attempts.
+ */
+function recycleOnRestart(
+  worker: Worker,
+  sandbox: Pick<Sandbox<unknown>, 'recycle'>,
+): (payload: string) => void {
+  return (payload) => {
+    const target = parseTarget(payload)
+    if (target && worker.isConcerned(target)) sandbox.recycle()
+  }
+}
+
+function vitalsOf(
+  worker: Worker,
+  judge: Judge | undefined,
+  model: OpenedModel | undefined,
+): Omit<Vitals, 'memoryBytes'> {
   const oldest = worker.oldest()
   return {
     inFlight: worker.inFlight(),
@@ -168,5 +187,7 @@ function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {
           forMs: oldest.forMs,
         }
       : null,
+    judge: judge?.state(),
+    model: model?.state(),
   }
 }
