@@ -99,15 +99,9 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   const counters = createCounters()
   const parts: PoolParts<Result> = { waiting, counters, follow }
   const { fast, slow } = createPools(options, parts)
-  const { limits, wallMs = WALL_MS } = options
-  const watches = [
-    watchPool(fast, { limits, maxWallMs: wallMs.fast }, parts),
-    watchPool(slow, { limits, maxWallMs: wallMs.slow }, parts),
-  ]
+  const timers = createTimers(options, { fast, slow }, parts)
   const open = new Set<Job<Result>>()
   let running = false
-  let checks: NodeJS.Timeout[] = []
-  let slowStart: NodeJS.Timeout | undefined
 
   function follow(job: Job<Result>, verdict: SandboxVerdict<Result>): void {
     if (job.isOver()) return
@@ -124,33 +118,25 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
     slow.feed()
   }
 
-  /** Kills a child only in the slow pool: a first pass ends within its slice, which is cheaper than a new process. */
   function abandon(job: Job<Result>, error: unknown): void {
     job.abandon(error)
-    for (const pool of [slow, fast])
-      for (const child of pool.children()) {
-        const reading = child.inFlight()[0]?.job
-        if (reading?.pool === 'slow' && reading.task === job.task) pool.kill(child, 'aborted')
-      }
+    for (const pool of [slow, fast]) killReader(pool, job)
   }
 
   return {
     name: 'sandbox',
     async start() {
-      slowStart = startLater(slow, options)
+      timers.startSlow()
       await fast.start().catch(async (error: unknown) => {
         await Promise.all([fast.stop(), slow.stop()])
         throw error
       })
-      for (const watch of watches) watch.start()
-      checks = [setInterval(fast.feed, options.quietMs).unref(), setInterval(slow.feed, CHECK_MS).unref()]
+      timers.start()
       running = true
     },
     async stop() {
       running = false
-      clearTimeout(slowStart)
-      for (const check of checks) clearInterval(check)
-      for (const watch of watches) watch.stop()
+      timers.stop()
       for (const job of open) job.abandon(new Error('The sandbox stopped before the document was read.'))
       waiting.clear()
       await Promise.all([fast.stop(), slow.stop()])
@@ -168,12 +154,12 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
         open.delete(job)
       })
     },
-    recycle() {
-      for (const pool of [fast, slow]) for (const child of pool.children()) pool.kill(child, 'recycled')
-    },
+    recycle: () => recycleChildren([fast, slow]),
     stats: () => ({ ...countAll([fast, slow], waiting), ...counters.read() }),
   }
 }
+
+type SandboxPools<Result> = Readonly<Record<'fast' | 'slow', ReadingPool<Result>>>
 
 interface PoolParts<Result> {
   readonly waiting: JobQueue<Result>
@@ -184,7 +170,7 @@ interface PoolParts<Result> {
 function createPools<Result>(
   { entry, size, slowSize, othersAfterMs, limits, maxWaiting, quietMs, decode, log }: SandboxOptions<Result>,
   { waiting, counters, follow }: PoolParts<Result>,
-): Record<'fast' | 'slow', ReadingPool<Result>> {
+): SandboxPools<Result> {
   const common = {
     memoryMb: limits.memoryMb,
     sparesAfterMs: othersAfterMs,
@@ -230,6 +216,47 @@ function createPools<Result>(
       takeUrgent: () => undefined,
       take: () => takeThrottled(waiting, throttle),
     }),
+  }
+}
+
+/** Kills a child only if it reads for the slow pool: a first pass ends within its slice, which is cheaper than a new process. */
+function killReader<Result>(pool: ReadingPool<Result>, job: Job<Result>): void {
+  for (const child of pool.children()) {
+    const reading = child.inFlight()[0]?.job
+    if (reading?.pool === 'slow' && reading.task === job.task) pool.kill(child, 'aborted')
+  }
+}
+
+function recycleChildren<Result>(pools: readonly ReadingPool<Result>[]): void {
+  for (const pool of pools) for (const child of pool.children()) pool.kill(child, 'recycled')
+}
+
+/** Holds everything of a sandbox that runs by the clock: the start of the slow pool, the watches, and repeated feeding. */
+function createTimers<Result>(
+  options: SandboxOptions<Result>,
+  { fast, slow }: SandboxPools<Result>,
+  parts: PoolParts<Result>,
+) {
+  const { limits, wallMs = WALL_MS, quietMs } = options
+  const watches = [
+    watchPool(fast, { limits, maxWallMs: wallMs.fast }, parts),
+    watchPool(slow, { limits, maxWallMs: wallMs.slow }, parts),
+  ]
+  let checks: NodeJS.Timeout[] = []
+  let slowStart: NodeJS.Timeout | undefined
+  return {
+    startSlow(): void {
+      slowStart = startLater(slow, options)
+    },
+    start(): void {
+      for (const watch of watches) watch.start()
+      checks = [setInterval(fast.feed, quietMs).unref(), setInterval(slow.feed, CHECK_MS).unref()]
+    },
+    stop(): void {
+      clearTimeout(slowStart)
+      for (const check of checks) clearInterval(check)
+      for (const watch of watches) watch.stop()
+    },
   }
 }
 

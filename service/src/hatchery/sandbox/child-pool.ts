@@ -44,13 +44,8 @@ export interface ChildPool<Each extends PooledChild> {
 const START_WITHIN_MS = 20_000
 const BACKOFF_MS = { min: 100, max: 5_000 }
 
-export function createChildPool<Each extends PooledChild>({
-  size,
-  spares,
-  sparesAfterMs,
-  spawn,
-  ended,
-}: ChildPoolOptions<Each>): ChildPool<Each> {
+export function createChildPool<Each extends PooledChild>(options: ChildPoolOptions<Each>): ChildPool<Each> {
+  const { size, spares, sparesAfterMs, spawn, ended } = options
   const alive: Each[] = []
   const up = Promise.withResolvers<void>()
   const stopped = new AbortController()
@@ -75,10 +70,7 @@ export function createChildPool<Each extends PooledChild>({
 
   /** Without backoff the pool would spend all its time on a child that cannot start. */
   async function addLater(exit: Exit): Promise<void> {
-    // Before its first task a child has seen no content, so its stderr may be shown.
-    up.reject(
-      new Error(`A reading process ended with ${describeExit(exit)} at its start: ${exit.stderrTail}`),
-    )
+    up.reject(failedStart(exit))
     const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.min * 2 ** failedStarts)
     failedStarts += 1
     await delay(waitMs, undefined, { signal: stopped.signal }).then(add, () => undefined)
@@ -95,12 +87,7 @@ export function createChildPool<Each extends PooledChild>({
   return {
     async start() {
       for (let started = 0; started < size; started += 1) add()
-      const timeout = AbortSignal.timeout(START_WITHIN_MS)
-      timeout.addEventListener('abort', () =>
-        up.reject(
-          new Error(`No reading process was up after ${START_WITHIN_MS} ms; the machine is overloaded.`),
-        ),
-      )
+      rejectLate(up)
       await up.promise
       void addSpares()
     },
@@ -119,4 +106,16 @@ export function createChildPool<Each extends PooledChild>({
     alive: () => alive,
     restarts: () => restarts,
   }
+}
+
+/** Before its first task a child has seen no content, so its stderr may be shown. */
+function failedStart(exit: Exit): Error {
+  return new Error(`A reading process ended with ${describeExit(exit)} at its start: ${exit.stderrTail}`)
+}
+
+function rejectLate({ reject }: PromiseWithResolvers<void>): void {
+  const timeout = AbortSignal.timeout(START_WITHIN_MS)
+  timeout.addEventListener('abort', () =>
+    reject(new Error(`No reading process was up after ${START_WITHIN_MS} ms; the machine is overloaded.`)),
+  )
 }
