@@ -42,26 +42,19 @@ const STALE_MS = 4_000
 const KEPT_DECISIONS = 10
 
 export function createSupervisor(deps: SupervisorDeps): Part {
-  const { self, role, limits, pool, hatcheries, meter, monotonicMs } = deps
+  const { self, role, limits, pool, hatcheries, monotonicMs } = deps
   const stopping = new AbortController()
   const since = monotonicMs()
   const decider = createDecider(deps)
   let wanted = limits.min
   let running: Promise<void> | undefined
 
-  /** Sorted by id. */
-  const others = () =>
-    hatcheries
-      .list()
-      .filter(({ alive, heartbeat }) => alive && heartbeat.id !== self.id)
-      .map(({ heartbeat }) => heartbeat)
-
   /**
    * Sets the wanted size of this pool. Returns the wishes for all hosts if this hatchery is the decider, and null
    * otherwise.
    */
   function decide(): readonly DesiredWorkers[] | null {
-    const present = others()
+    const present = othersOf(hatcheries, self.id)
     if (!deps.isConnected() || monotonicMs() - since < LISTEN_MS) return null
     if (!isDecider(self.id, present)) {
       decider.forget()
@@ -81,14 +74,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
   }
 
   async function turn(): Promise<void> {
-    await meter
-      .sample()
-      .catch((error: unknown) =>
-        deps.log.warn(
-          { err: error },
-          'the rates of work could not be measured, so the hatchery does not scale',
-        ),
-      )
+    await measureRates(deps)
     const wishes = decide()
     pool.resize(wanted)
     const broods = [{ role, ...limits, wanted, ...pool.counts() }]
@@ -115,6 +101,20 @@ export function createSupervisor(deps: SupervisorDeps): Part {
       await running
     },
   }
+}
+
+/** The last heartbeats of the other hatcheries that are alive, sorted by id. */
+function othersOf(hatcheries: Hatcheries, ownId: string): readonly HatcheryHeartbeat[] {
+  return hatcheries
+    .list()
+    .filter(({ alive, heartbeat }) => alive && heartbeat.id !== ownId)
+    .map(({ heartbeat }) => heartbeat)
+}
+
+async function measureRates({ meter, log }: SupervisorDeps): Promise<void> {
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'the rates of work could not be measured, so the hatchery does not scale')
+  await meter.sample().catch(warn)
 }
 
 /** A host and the size of its pool. */

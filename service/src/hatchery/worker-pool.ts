@@ -55,37 +55,19 @@ export function createWorkerPool(deps: WorkerPoolDeps): WorkerPool {
 
   function onEnd(worker: WorkerProcess, how: string): void {
     workers.delete(worker)
-    const id = worker.id()
-    if (worker.state() === 'retiring') {
-      log.info({ worker: id, how }, 'worker retired')
-      deps.emit({ kind: 'worker.retired', id, reason: stopping ? 'hatchery_stops' : 'not_needed' })
-      return
-    }
-    log.warn({ worker: id, how }, 'worker lost')
-    deps.emit({ kind: 'worker.lost', id, silentMs: Math.round(worker.silentMs()) })
+    if (worker.state() === 'retiring')
+      return reportRetired(deps, worker, how, stopping ? 'hatchery_stops' : 'not_needed')
+    reportLost(deps, worker, how)
     restartBackoff.recordCrash(worker.ageMs())
-  }
-
-  function onUp(worker: WorkerProcess): void {
-    log.info({ worker: worker.id() }, 'worker started')
-    deps.emit({ kind: 'worker.hatched', id: worker.id() })
-  }
-
-  function killOverdue(): void {
-    for (const each of workers) {
-      if (!isOverdue(each)) continue
-      log.warn({ worker: each.id(), state: each.state(), silent_ms: each.silentMs() }, 'worker killed')
-      each.kill()
-    }
   }
 
   function spawnMissing(missing: number): void {
     for (let left = restartBackoff.allowed(missing); left > 0; left -= 1)
-      workers.add(spawnWorker({ ...deps, onUp, onEnd }))
+      workers.add(spawnWorker({ ...deps, onUp: (worker) => reportUp(deps, worker), onEnd }))
   }
 
   function check(): void {
-    killOverdue()
+    killOverdue(workers, log)
     const current = active()
     if (current.some((each) => each.state() === 'running' && each.ageMs() > STABLE_AFTER_MS))
       restartBackoff.reset()
@@ -109,11 +91,38 @@ export function createWorkerPool(deps: WorkerPoolDeps): WorkerPool {
       clearInterval(timer)
       for (const each of active()) each.retire()
       while (workers.size > 0) {
-        killOverdue()
+        killOverdue(workers, log)
         // oxlint-disable-next-line no-await-in-loop -- until the last worker has exited
         await delay(20)
       }
     },
+  }
+}
+
+type Reporting = Pick<WorkerPoolDeps, 'log' | 'emit'>
+
+function reportUp({ log, emit }: Reporting, worker: WorkerProcess): void {
+  log.info({ worker: worker.id() }, 'worker started')
+  emit({ kind: 'worker.hatched', id: worker.id() })
+}
+
+function reportRetired({ log, emit }: Reporting, worker: WorkerProcess, how: string, reason: string): void {
+  const id = worker.id()
+  log.info({ worker: id, how }, 'worker retired')
+  emit({ kind: 'worker.retired', id, reason })
+}
+
+function reportLost({ log, emit }: Reporting, worker: WorkerProcess, how: string): void {
+  const id = worker.id()
+  log.warn({ worker: id, how }, 'worker lost')
+  emit({ kind: 'worker.lost', id, silentMs: Math.round(worker.silentMs()) })
+}
+
+function killOverdue(workers: Iterable<WorkerProcess>, log: Log): void {
+  for (const each of workers) {
+    if (!isOverdue(each)) continue
+    log.warn({ worker: each.id(), state: each.state(), silent_ms: each.silentMs() }, 'worker killed')
+    each.kill()
   }
 }
 
