@@ -81,25 +81,27 @@ const CLAIM_WEIGHT = 6_144
 /** The maximum number of claims in a transaction of the heavy queue. */
 const HEAVY_CLAIMS = 1_200
 
+/** The batching of everything that starts or ends an attempt. */
+const BATCHING = {
+  orderKeysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
+  // Batches are formed by scope, because a transaction locks the scope's head until it commits.
+  lockKeyOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
+  ownerOf: ({ tenantId }: WorkRef) => tenantId,
+  maxItems: MAX_ITEMS,
+  concurrency: 3,
+  // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.
+  bulkThreshold: ({ priority }: WorkRef) => (priority ? Infinity : 1),
+  bulkConcurrency: 1,
+  bulkIntervalMs: 25,
+  retryIndividually: (error: unknown) => !isOutage(error),
+  maxBusyMs: MAX_BUSY_MS,
+}
+
 export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: AttemptsDeps): Attempts {
   const compareDeps = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
-  const shared = {
-    orderKeysOf: ({ tenantId, scopeId, documentId }: WorkRef) => [`${tenantId} ${scopeId} ${documentId}`],
-    // Batches are formed by scope, because a transaction locks the scope's head until it commits.
-    lockKeyOf: ({ tenantId, scopeId }: WorkRef) => `${tenantId} ${scopeId}`,
-    ownerOf: ({ tenantId }: WorkRef) => tenantId,
-    maxItems: MAX_ITEMS,
-    concurrency: 3,
-    // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.
-    bulkThreshold: ({ priority }: WorkRef) => (priority ? Infinity : 1),
-    bulkConcurrency: 1,
-    bulkIntervalMs: 25,
-    retryIndividually: (error: unknown) => !isOutage(error),
-    maxBusyMs: MAX_BUSY_MS,
-  }
   const starts = createBatcher<WorkRef, StartResult>({
-    ...shared,
+    ...BATCHING,
     write: (refs) => startAttempts(pool, refs, maxStarts),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_START_MS,
@@ -107,7 +109,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
     maxSize: MAX_ITEMS,
   })
   const completions = createBatcher<AttemptResult, CompletionResult | 'heavy'>({
-    ...shared,
+    ...BATCHING,
     write: (results) => completeLight(pool, results, { ...compareDeps, maxWork: MAX_WORK }, dense),
     isBusy: (answer) => answer === 'busy',
     sizeOf: ({ reading, content }) =>
@@ -124,7 +126,7 @@ export function createAttempts({ pool, maxStarts, completeHeavy, ...deps }: Atte
     retryIndividually: (error) => !isOutage(error),
   })
   const deferrals = createBatcher<DeferredAttempt, CompletionResult>({
-    ...shared,
+    ...BATCHING,
     write: (deferred) => deferAttempts(pool, deferred),
     isBusy: (answer) => answer === 'busy',
     sizeOf: () => 1,
