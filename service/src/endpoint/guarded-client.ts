@@ -63,12 +63,6 @@ export function createGuardedClient(client: ChatClient, concurrency: number, log
     limit.rejectWaiting(refusal)
   }
 
-  function failureOf(error: unknown, model: string): ModelFailure | undefined {
-    if (error instanceof UnexplainedRefusal)
-      return new ModelFailure(refusals.isAboutRequest(model) ? 'declined' : 'forbidden')
-    return error instanceof ModelFailure ? error : undefined
-  }
-
   return {
     async send(request, model, signal) {
       const admission = await admit(signal)
@@ -78,7 +72,7 @@ export function createGuardedClient(client: ChatClient, concurrency: number, log
         noteSuccess(admission)
         return answer
       } catch (error) {
-        const failure = failureOf(error, model)
+        const failure = failureOf(error, () => refusals.isAboutRequest(model))
         if (failure === undefined) admission.cancel()
         else if (failure.isAboutRequest) noteSuccess(admission)
         else noteFailure(admission, failure)
@@ -93,4 +87,11 @@ export function createGuardedClient(client: ChatClient, concurrency: number, log
     waiting: limit.waiting,
     limit: limit.limit,
   }
+}
+
+/** Undefined for an error that says nothing of the endpoint. */
+function failureOf(error: unknown, isAboutRequest: () => boolean): ModelFailure | undefined {
+  if (error instanceof UnexplainedRefusal)
+    return new ModelFailure(isAboutRequest() ? 'declined' : 'forbidden')
+  return error instanceof ModelFailure ? error : undefined
 }

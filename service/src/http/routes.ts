@@ -156,19 +156,9 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     attachDocument: attachDocument(deps),
     triggerIngest: triggerIngest(deps),
     streamScopeEvents: streamScopeEvents(deps.feed),
-    getPolicy: getPolicy(deps),
-    putPolicy: putPolicy(deps),
-    removePolicy: removePolicy(deps),
-    getScopePolicy: getScopePolicy(deps),
-    putScopePolicy: putScopePolicy(deps),
-    removeScopePolicy: removeScopePolicy(deps),
+    ...createPolicyRoutes(deps),
     resetScope: resetScope(deps),
     deleteScope: deleteScope(deps),
-    startRuntime: moveRuntime(deps, 'start'),
-    pauseRuntime: moveRuntime(deps, 'pause'),
-    resumeRuntime: moveRuntime(deps, 'resume'),
-    stopRuntime: moveRuntime(deps, 'stop'),
-    restartRuntime: moveRuntime(deps, 'restart'),
     // Internals tier
     getInternalsHealth: getInternalsHealth(deps),
     getKernelHealth: getKernelHealth(deps),
@@ -176,13 +166,37 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getHatcherySnapshot: getHatcherySnapshot(deps),
     getKernelConvergence: getKernelConvergence(deps),
     streamKernelEvents: streamKernelEvents(deps),
+    // Admin and internals tier
+    ...createRuntimeRoutes(deps),
+  }
+  return Object.values(routes)
+}
+
+function createPolicyRoutes(deps: RoutesDeps) {
+  return {
+    getPolicy: getPolicy(deps),
+    putPolicy: putPolicy(deps),
+    removePolicy: removePolicy(deps),
+    getScopePolicy: getScopePolicy(deps),
+    putScopePolicy: putScopePolicy(deps),
+    removeScopePolicy: removeScopePolicy(deps),
+  }
+}
+
+/** The switches of scopes and of tenants. */
+function createRuntimeRoutes(deps: RoutesDeps) {
+  return {
+    startRuntime: moveRuntime(deps, 'start'),
+    pauseRuntime: moveRuntime(deps, 'pause'),
+    resumeRuntime: moveRuntime(deps, 'resume'),
+    stopRuntime: moveRuntime(deps, 'stop'),
+    restartRuntime: moveRuntime(deps, 'restart'),
     startTenantRuntime: moveTenantRuntime(deps, 'start'),
     pauseTenantRuntime: moveTenantRuntime(deps, 'pause'),
     resumeTenantRuntime: moveTenantRuntime(deps, 'resume'),
     stopTenantRuntime: moveTenantRuntime(deps, 'stop'),
     restartTenantRuntime: moveTenantRuntime(deps, 'restart'),
   }
-  return Object.values(routes)
 }
 
 /** Views of a whole scope, and the text of a document. */

@@ -64,21 +64,12 @@ const AT_ONCE = 100
 export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   const tails = new Map<string, Tail>()
   let timer: NodeJS.Timeout | undefined
-
-  async function readOn(tail: Tail): Promise<void> {
-    do {
-      tail.readAgain = false
-      // oxlint-disable-next-line no-await-in-loop -- until nothing new came meanwhile
-      const entries = await readPage(pools, tail, tail.head)
-      if (entries.length === PAGE) tail.readAgain = true
-      advance(tail, entries)
-    } while (tail.readAgain)
-  }
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
 
   function refresh(tail: Tail): void {
     tail.readAgain = true
-    tail.reading ??= readOn(tail)
-      .catch((error: unknown) => log.warn({ err: error }, 'a scope log could not be read; it is tried again'))
+    tail.reading ??= readOn(pools, tail)
+      .catch(warn('a scope log could not be read; it is tried again'))
       .finally(() => (tail.reading = undefined))
   }
 
@@ -114,11 +105,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   return {
     name: 'event feed',
     async start() {
-      timer = setInterval(
-        () =>
-          void lookAtHeads().catch((error: unknown) => log.warn({ err: error }, 'heads could not be read')),
-        LOOK_EVERY_MS,
-      )
+      timer = setInterval(() => void lookAtHeads().catch(warn('heads could not be read')), LOOK_EVERY_MS)
     },
     async stop() {
       clearInterval(timer)
@@ -137,6 +124,17 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
       }
     },
   }
+}
+
+/** Reads new entries page by page, until no more came meanwhile. */
+async function readOn(pools: Pools, tail: Tail): Promise<void> {
+  do {
+    tail.readAgain = false
+    // oxlint-disable-next-line no-await-in-loop -- until nothing new came meanwhile
+    const entries = await readPage(pools, tail, tail.head)
+    if (entries.length === PAGE) tail.readAgain = true
+    advance(tail, entries)
+  } while (tail.readAgain)
 }
 
 /** Reads the heads of all followed scopes in one statement. The head of a missing scope is -1. */

@@ -41,22 +41,13 @@ export function createModelRate(deps: ModelRateDeps): ModelRate {
   let unused = 0
   let isTaking = false
 
-  function rejectAll(chosen: Iterable<WaitingRequest>, reason: () => unknown): void {
-    for (const request of chosen) {
-      waiting.delete(request)
-      request.reject(reason())
-    }
-  }
-
   function applyGrant(batch: readonly WaitingRequest[], { granted, waitMs, isPaused }: RateGrant): void {
     for (const request of batch.slice(0, granted)) if (waiting.delete(request)) request.resolve()
     const refusal = () => new ModelFailure('busy', Math.ceil(waitMs * (1 + Math.random() / 4)))
-    if (isPaused) return rejectAll([...waiting], refusal)
+    if (isPaused) return rejectAll(waiting, [...waiting], refusal)
     const since = performance.now() - maxWaitMs
-    rejectAll(
-      [...waiting].filter((request) => request.since < since),
-      refusal,
-    )
+    const late = [...waiting].filter((request) => request.since < since)
+    rejectAll(waiting, late, refusal)
   }
 
   async function takeOnce(): Promise<void> {
@@ -76,7 +67,7 @@ export function createModelRate(deps: ModelRateDeps): ModelRate {
       // oxlint-disable-next-line no-await-in-loop -- one statement at a time
       while (waiting.size > 0) await takeOnce()
     } catch (error) {
-      rejectAll([...waiting], () => error)
+      rejectAll(waiting, [...waiting], () => error)
     } finally {
       isTaking = false
     }
@@ -104,5 +95,16 @@ export function createModelRate(deps: ModelRateDeps): ModelRate {
         log.warn({ err: error }, 'other workers could not be told that the language model is busy'),
       )
     },
+  }
+}
+
+function rejectAll(
+  waiting: Set<WaitingRequest>,
+  chosen: Iterable<WaitingRequest>,
+  reason: () => unknown,
+): void {
+  for (const request of chosen) {
+    waiting.delete(request)
+    request.reject(reason())
   }
 }

@@ -105,58 +105,20 @@ export async function closeComparison(
   outcomes: readonly ComparisonOutcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
-  const pieces: Buffer[] = []
-  let length = 0
-  const append = (sealed: Buffer) => {
-    pieces.push(sealed)
-    length += sealed.length
-    return { at: length - sealed.length, length: sealed.length }
-  }
-  const toRecord = ({
-    sealed,
-    documentIds: [a, b],
-    claims,
-    values,
-    sides,
-    fingerprint,
-    ...finding
-  }: ChangedFinding) => ({
-    ...finding,
-    a,
-    b,
-    claim_a: claims[0],
-    claim_b: claims[1],
-    value_a: String(values[0]),
-    value_b: String(values[1]),
-    documents_a: sides[0],
-    documents_b: sides[1],
-    print: String(fingerprint),
-    ...append(sealed),
-  })
+  const sealed = new SealedPieces()
   const groups = groupByTenant(outcomes, (outcome) => ({
     epoch: outcome.epoch,
     replaced: outcome.replaced,
-    claims: outcome.claims.map((claim) => ({
-      document: claim.documentId,
-      no: claim.no,
-      version: claim.version,
-      kind: claim.kind,
-      rank: String(claim.claimRank),
-      keys: toBigintArray(claim.keys),
-      ranks: toBigintArray(claim.valueRanks),
-      compared_by: claim.comparedBy,
-      compared: claim.compared,
-      ...append(claim.sealed),
-    })),
+    claims: outcome.claims.map((claim) => toClaimRecord(claim, sealed)),
     keys: toFilingColumns(outcome.claims),
     joined: toBigintArray(outcome.joined),
     left_alone: toBigintArray(outcome.leftAlone),
     cuts: toCutRecord(outcome.cuts),
     is_cut: outcome.cuts.isNews,
     withdrawn: outcome.withdrawn,
-    changed: outcome.changed.map(toRecord),
+    changed: outcome.changed.map((finding) => toFindingRecord(finding, sealed)),
     opened: outcome.opened.map(({ group, relation, status, event, ...finding }) => ({
-      ...toRecord(finding),
+      ...toFindingRecord(finding, sealed),
       group_key: String(group),
       relation,
       status,
@@ -174,12 +136,64 @@ export async function closeComparison(
   await connection.query({
     name: 'close-comparison',
     text: 'select close_comparison($1, $2)',
-    values: [groups, Buffer.concat(pieces, length)],
+    values: [groups, sealed.join()],
   })
 }
 
 function toReopenedRecord({ id, decisionId, documentIds, event }: ReopenedFinding) {
   return { id, decision: decisionId, documents: documentIds, event }
+}
+
+/** Joins sealed values into one buffer; the records say where each lies in it. */
+class SealedPieces {
+  readonly #pieces: Buffer[] = []
+  #length = 0
+
+  /** Says where the piece lies in the buffer. */
+  add(piece: Buffer): { readonly at: number; readonly length: number } {
+    const at = this.#length
+    this.#pieces.push(piece)
+    this.#length += piece.length
+    return { at, length: piece.length }
+  }
+
+  join(): Buffer {
+    return Buffer.concat(this.#pieces, this.#length)
+  }
+}
+
+function toClaimRecord(claim: NewClaim, sealed: SealedPieces) {
+  return {
+    document: claim.documentId,
+    no: claim.no,
+    version: claim.version,
+    kind: claim.kind,
+    rank: String(claim.claimRank),
+    keys: toBigintArray(claim.keys),
+    ranks: toBigintArray(claim.valueRanks),
+    compared_by: claim.comparedBy,
+    compared: claim.compared,
+    ...sealed.add(claim.sealed),
+  }
+}
+
+function toFindingRecord(
+  { sealed: piece, documentIds: [a, b], claims, values, sides, fingerprint, ...finding }: ChangedFinding,
+  sealed: SealedPieces,
+) {
+  return {
+    ...finding,
+    a,
+    b,
+    claim_a: claims[0],
+    claim_b: claims[1],
+    value_a: String(values[0]),
+    value_b: String(values[1]),
+    documents_a: sides[0],
+    documents_b: sides[1],
+    print: String(fingerprint),
+    ...sealed.add(piece),
+  }
 }
 
 function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }: RuledFinding) {

@@ -38,13 +38,6 @@ export interface ModelBacklogCounts {
 }
 
 export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: DispatcherSources): Metric[] {
-  const ofBacklog =
-    (pick: (backlog: DispatcherBacklog) => number | null): (() => Promise<MetricSample[]>) =>
-    async () => {
-      const backlog = await readBacklog()
-      const value = backlog && pick(backlog)
-      return typeof value === 'number' ? [{ value }] : []
-    }
   return [
     numberMetric(
       'counter',
@@ -64,6 +57,20 @@ export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: Dispatche
       'Shards of the backlog that this dispatcher holds.',
       shardsHeld,
     ),
+    ...backlogMetrics(readBacklog),
+    ...modelMetrics(readBacklog),
+  ]
+}
+
+function backlogMetrics(readBacklog: DispatcherSources['readBacklog']): Metric[] {
+  const ofBacklog =
+    (pick: (backlog: DispatcherBacklog) => number | null): (() => Promise<MetricSample[]>) =>
+    async () => {
+      const backlog = await readBacklog()
+      const value = backlog && pick(backlog)
+      return typeof value === 'number' ? [{ value }] : []
+    }
+  return [
     {
       kind: 'gauge',
       name: 'concord_work_waiting',
@@ -100,7 +107,6 @@ export function dispatcherMetrics({ counts, shardsHeld, readBacklog }: Dispatche
       help: 'Longest time that a reset or deletion has deleted nothing; 0 if none is running.',
       read: ofBacklog(({ erasureIdleMs }) => (erasureIdleMs ?? 0) / 1_000),
     },
-    ...modelMetrics(readBacklog),
   ]
 }
 
