@@ -1900,7 +1900,7 @@ export type UnreadReason = "limit" | "time" | "memory" | "language" | "not_text"
 export interface UpdateDocumentBody {
   /** Replaces the existing tags. */
   readonly tags?: readonly string[]
-  /** Each text is set under its name, null removes it, other names stay; at most 20 in all. */
+  /** Each text is set under its name, null removes it, other names stay; at most 20 in all. The names `constructor` and `prototype` are refused (400, `malformed_json`), as in every body. */
   readonly metadata?: Readonly<Record<string, string | null>>
 }
 

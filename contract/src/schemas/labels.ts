@@ -18,7 +18,7 @@ const MetadataKey = text({
   min: 1,
   max: 40,
   pattern: new RegExp(`^${METADATA_KEY}$`),
-  description: 'Letters, digits, `_`, `.` and `-`.',
+  description: 'Letters, digits, `_`, `.` and `-`; not `constructor` or `prototype`.',
   example: 'counterparty',
 })
 
@@ -46,7 +46,9 @@ export const MetadataFilter = text({
 })
 
 export const MetadataChange = z.record(MetadataKey, MetadataValue.nullable()).meta({
-  description: 'Each text is set under its name, null removes it, other names stay; at most 20 in all.',
+  description:
+    'Each text is set under its name, null removes it, other names stay; at most 20 in all. The names `constructor` and ' +
+    '`prototype` are refused (400, `malformed_json`), as in every body.',
   examples: [{ counterparty: 'Borealis Ltd', draft: null }],
 })
 

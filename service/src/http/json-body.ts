@@ -96,7 +96,8 @@ function isSpace(byte: number | undefined): boolean {
 
 function noteKey(seen: Set<string> | undefined, quoted: Buffer): void {
   const key = decodeKey(quoted)
-  if (FORBIDDEN_KEYS.has(key)) throw new MalformedJson('a key is not allowed')
+  if (FORBIDDEN_KEYS.has(key))
+    throw new MalformedJson('a key is __proto__, constructor or prototype, which no body may have')
   if (seen?.has(key)) throw new MalformedJson('a key occurs twice')
   seen?.add(key)
 }

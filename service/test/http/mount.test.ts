@@ -166,6 +166,10 @@ describe('a request', () => {
     ['{"text":"x","text":"y"}', 'a key occurs twice'],
     [`{"deep":${'['.repeat(20)}${']'.repeat(20)}}`, 'the body is nested too deeply, in more than 20 levels'],
     ['{"text":', 'the body is not JSON'],
+    [
+      '{"metadata":{"constructor":"x"}}',
+      'a key is __proto__, constructor or prototype, which no body may have',
+    ],
   ])('gets the reason if its body is malformed JSON: %s', async (body, reason) => {
     const reply = await post('/body', body)
     expect(reply.json<{ detail: string }>().detail).toContain(` The reason here: ${reason}.`)
