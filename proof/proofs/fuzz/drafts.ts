@@ -162,7 +162,8 @@ function hostileDraft(
   })
 }
 
-function toText(value: unknown): string {
+/** Writes a value as the text of a parameter: several with commas between, an object as JSON. */
+export function toText(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
