@@ -90,7 +90,9 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   type: ['txt', 'html', 'nothing'],
   source: ['erp', 'nobody'],
   tag: ['seen', 'nothing'],
-  metadata: ['case:a', 'without-a-colon'],
+  tags: ['seen', 'seen,late', ','],
+  // Lists take a pair, files an object.
+  metadata: ['case:a', 'without-a-colon', encodeURIComponent('{"case":"a"}')],
   updated_since: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
   start: ['0', '5', '-1'],
   end: ['10', '100000', 'x'],
