@@ -81,9 +81,9 @@ function stringsIn(value: unknown): string[] {
 
 const FORMS: readonly (readonly string[])[] = [
   ['title', 'date', 'headings', 'message', 'columns', 'definitions', 'text', 'attempt'],
-  ['new', 'earlier'],
-  ['title', 'date', 'claims'],
-  ['a', 'b'],
+  ['new', 'earlier', 'attempt'],
+  ['title', 'date', 'claims', 'attempt'],
+  ['a', 'b', 'attempt'],
 ]
 
 function isKnownForm(question: ModelPrompt): boolean {
