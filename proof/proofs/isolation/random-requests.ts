@@ -57,7 +57,15 @@ export async function sendRandomRequests(
 function possible(route: ServedRoute, outcome: ExpectedOutcome): number[] {
   return typeof outcome === 'number'
     ? [outcome]
-    : [route.success, ...route.otherSuccesses, 404, 409, 415, 422]
+    : [
+        route.success,
+        ...route.otherSuccesses,
+        ...(route.headers.includes('If-None-Match') ? [304] : []),
+        404,
+        409,
+        415,
+        422,
+      ]
 }
 
 function randomAttempt(stage: IsolationStage): fc.Arbitrary<Attempt> {
