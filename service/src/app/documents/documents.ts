@@ -44,9 +44,12 @@ export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
   readonly fingerprints: Fingerprints
 }
 
-export interface DecryptedDocument extends StoredDocumentRow, DocumentCard, Labels {
+/** Holds no ciphertext: lists and reports keep many of these in memory. */
+export interface DecryptedDocument extends Omit<StoredDocumentRow, CiphertextColumn>, DocumentCard, Labels {
   readonly scopeId: string
 }
+
+type CiphertextColumn = 'fingerprint' | 'sealedCard' | 'sealedLabels'
 
 export interface DepositRequest extends DocumentCard {
   readonly scopeId: string
@@ -305,13 +308,12 @@ export async function sealFor(
 
 /** Decrypts the card and labels of a row. A removed document has none, and those of another generation cannot be decrypted. */
 export function decryptDocument(scopeId: string, row: StoredDocumentRow, seal: ScopeSeal): DecryptedDocument {
-  const readable = row.sealedCard !== null && row.epoch === seal.epoch
-  const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
+  const { fingerprint: _, sealedCard, sealedLabels, ...columns } = row
+  const isCurrent = row.epoch === seal.epoch
+  const card = sealedCard !== null && isCurrent ? openCard(seal, row.documentId, sealedCard) : NO_CARD
   const labels =
-    row.sealedLabels !== null && row.epoch === seal.epoch
-      ? openLabels(seal, row.documentId, row.sealedLabels)
-      : NO_LABELS
-  return { ...row, ...card, ...labels, scopeId }
+    sealedLabels !== null && isCurrent ? openLabels(seal, row.documentId, sealedLabels) : NO_LABELS
+  return { ...columns, ...card, ...labels, scopeId }
 }
 
 const NO_CARD: DocumentCard = { name: '', source: null, provenance: null }

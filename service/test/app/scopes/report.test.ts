@@ -62,6 +62,15 @@ describe('a report', () => {
     })
   })
 
+  it('counts what is shown, not the ciphertext that it was read from', async () => {
+    await archive().deposit({ documentId: 'one', name: 'n'.repeat(400) })
+    const { contradictions, documents } = await read()
+    const shown = JSON.stringify([contradictions, documents.items])
+    expect(documents.items).toHaveLength(1)
+    expect(shown).not.toContain('"type":"Buffer"')
+    expect((await read({ bytes: shown.length })).documents.items).toHaveLength(1)
+  })
+
   it('keeps to its bounds and states what it leaves out', async () => {
     for (const documentId of ['one', 'two', 'three']) await archive().deposit({ documentId })
     const content = await read({ contradictions: 3, documents: 2 })
