@@ -1,6 +1,7 @@
 /** The HTTP client of the proofs: exactly these bytes out, exactly one response or one reason back. */
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHttpClient, createRawClient, NoAnswer, requestBytes, requestJson } from '../harness/http.ts'
 import type { RawClient } from '../harness/http.ts'
@@ -242,6 +243,17 @@ describe('an answer', () => {
 
   test('with bytes behind it leaves a connection that is not used again', () => {
     expect(read(`${OK}${OK}`)).toMatchObject({ status: 200, reusable: false })
+  })
+
+  test('is given without its Content-Encoding, and a body that does not follow it is no answer', () => {
+    const answerOf = (encoding: string, body: Buffer) => {
+      const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`
+      return readAnswer(Buffer.concat([Buffer.from(head), body]), { head: false, ended: false })
+    }
+    expect(answerOf('gzip', gzipSync('a body'))?.body.toString()).toBe('a body')
+    expect(answerOf('br', brotliCompressSync('a body'))?.body.toString()).toBe('a body')
+    expect(() => answerOf('gzip', Buffer.from('a body'))).toThrow('incorrect header check')
+    expect(() => answerOf('zstd', Buffer.from('a body'))).toThrow('not an encoding')
   })
 })
 

@@ -1,9 +1,11 @@
 /** Reads one HTTP/1.1 answer from the bytes that have arrived so far, or says that it is not whole yet. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 export interface Answer {
   readonly status: number
   /** Names in lower case; a repeated header is joined by commas. */
   readonly headers: ReadonlyMap<string, string>
+  /** Without its Content-Encoding. */
   readonly body: Buffer
   /** Whether the connection may carry another request: kept open, and nothing came behind the answer. */
   readonly reusable: boolean
@@ -39,10 +41,23 @@ export function readAnswer(bytes: Buffer, reading: Reading): Answer | undefined 
   return {
     status,
     headers,
-    body: body.bytes,
+    body: decompress(body.bytes, headers.get('content-encoding')),
     reusable: keptOpen && body.end === bytes.length,
     stream: isStream(headers),
   }
+}
+
+const decompressors: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+])
+
+/** Throws when the bytes are not what the header says. The answer to HEAD has the header and no bytes. */
+function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === undefined || bytes.length === 0) return bytes
+  const decompressor = decompressors.get(encoding)
+  if (!decompressor) throw new Error(`not an encoding that was asked for: ${encoding}`)
+  return decompressor(bytes)
 }
 
 /** Whether the head of an answer is there, or bytes that are none. An interim answer (100 Continue) asks for the rest of the request. */
