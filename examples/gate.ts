@@ -23,10 +23,14 @@ async function gate(scopeId: string, least: Severity): Promise<number> {
     tenantKey: TENANT_KEY,
   })
   // A document that still waits to be read may contradict anything, so a verdict before that would be worth nothing.
-  const { documents } = await concord.getOwnScope({ scopeId })
+  const { documents, convergence } = await concord.getOwnScope({ scopeId })
   const waiting = documents.by_status.queued + documents.by_status.processing
-  if (waiting > 0) {
-    console.log(`${waiting} documents are not read yet; try again`)
+  const { comparisons_pending, comparisons_held } = convergence
+  const uncompared = comparisons_pending + comparisons_held.not_permitted + comparisons_held.over_budget
+  if (waiting + uncompared > 0) {
+    console.log(
+      `${waiting} documents are not read yet, ${uncompared} comparisons are not made yet; try again`,
+    )
     return 2
   }
   let found = 0

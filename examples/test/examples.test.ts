@@ -122,6 +122,29 @@ describe('gate.ts', () => {
     expect((await run('gate.ts', scope, 'low')).code).toBe(0)
   })
 
+  it('ends with 2 while claims wait to be compared', async () => {
+    const summary = {
+      documents: { by_status: { queued: 0, processing: 0 } },
+      convergence: { comparisons_pending: 1, comparisons_held: { not_permitted: 0, over_budget: 0 } },
+      items: [],
+      next_cursor: null,
+    }
+    const waiting = createServer((_, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(summary)),
+    )
+    await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
+    const address = waiting.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    const child = startChild({
+      command: process.execPath,
+      args: [join(import.meta.dirname, '..', 'gate.ts'), 'a-scope'],
+      env: { ...env, CONCORD_URL: url },
+    })
+    const { code } = await child.exited
+    waiting.close()
+    expect([code, child.output()]).toEqual([2, expect.stringContaining('1 comparisons')])
+  })
+
   it('ends with 2 where it cannot tell', async () => {
     const { code, output } = await run('gate.ts', 'no-such-scope')
     expect([code, output]).toEqual([2, expect.stringContaining('scope_not_found')])
