@@ -5,7 +5,7 @@ import { followLink } from '../../tools/docs/site/links.ts'
 import { copyProblems, copySources } from '../../tools/docs/site/copies.ts'
 import { writeForModels } from '../../tools/docs/site/for-models.ts'
 import { homeOf, notPages, sidebar } from '../../tools/docs/site/pages.ts'
-import { reportSearch, searchOptions } from '../../tools/docs/site/search.ts'
+import { indexOptions, reportSearch, searchOptions } from '../../tools/docs/site/search.ts'
 
 export default defineConfig({
   title: 'Concord',
@@ -25,7 +25,7 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
+    search: { provider: 'local', options: { miniSearch: { options: indexOptions, searchOptions } } },
   },
   markdown: { anchor: { slugify: slugOf }, config: followLink, languageAlias: { cedar: 'txt' } },
   async buildEnd({ outDir }) {

@@ -18,6 +18,6 @@ export function commandPage(): string {
 # The command line
 
 This page has the \`--help\` text of \`concord\` and each of its commands. In a clone, the command is \`bin/concord\`
-([how to put it on the PATH](../how-to/command-line.md#once-the-command)). For their use see [the command line](../how-to/command-line.md) and [operations](../how-to/operations.md).
+([how to put it on the PATH](../how-to/command-line.md#put-the-command-on-the-path)). For their use see [the command line](../how-to/command-line.md) and [operations](../how-to/operations.md).
 ${commands.map(({ name, text }) => `\n## ${name}\n\n\`\`\`\n${text}\n\`\`\`\n`).join('')}`
 }

@@ -10,8 +10,8 @@ interface Note {
 }
 
 const auth = ['auth', '../auth.md#what-is-answered'] as const
-const limits = ['limits', '../limits.md#of-a-tenant'] as const
-const ingest = ['ingest', '../../how-to/ingest.md#repeating-safely'] as const
+const limits = ['limits', '../limits.md#rate-limits-and-quotas-of-a-tenant'] as const
+const ingest = ['ingest', '../../how-to/ingest.md#repeating-safely-idempotency-keys'] as const
 const documents = ['ingest', '../../how-to/ingest.md#limits'] as const
 const certificates = ['certificates', '../certificates.md#declaring'] as const
 const overload = ['limits', '../limits.md#overload'] as const

@@ -17,7 +17,7 @@ export function problemPages(): Map<string, string> {
 
 function indexPage(): string {
   return `${GENERATED}
-# Problems
+# Problems: error codes
 
 Every error response is a problem document (RFC 9457), \`application/problem+json\`. Branch on \`code\`, which is stable; \`title\` and
 \`detail\` are for people. \`type\` is \`/problems/{code}\`, below \`PUBLIC_URL\` if that is set, and the service answers a \`GET\` of it.
