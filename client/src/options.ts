@@ -59,11 +59,16 @@ const retry: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 10_000 }
 /** A host and a port alone would be read as a scheme. A page may pass a path of its own server, so a path is an address too. */
 const WITHOUT_SCHEME = /^[\w.-]+:\d/
 
+/** `fetch` refuses it at each call, and its error quotes the address with the password. */
+const WITH_CREDENTIALS = /^[a-z]+:\/\/[^/?#]*@/i
+
 export function settingsOf(options: ClientOptions): Settings {
   if (WITHOUT_SCHEME.test(options.baseUrl))
     throw new ConcordError(
       `baseUrl is "${options.baseUrl}"; write http://${options.baseUrl} or https://${options.baseUrl}.`,
     )
+  if (WITH_CREDENTIALS.test(options.baseUrl))
+    throw new ConcordError('baseUrl has a user name or password in it; pass them in `headers` instead.')
   return {
     ...options,
     // Looked up at each call: some runtimes, and tests of yours, put another one there later.

@@ -1,5 +1,12 @@
 /** One request and its answer: address, credentials and body on the way out; answer, problem or failure on the way in. */
-import { ConcordProblem, ConnectionFailed, CredentialMissing, TimedOut, UnexpectedAnswer } from './errors.ts'
+import {
+  ConcordError,
+  ConcordProblem,
+  ConnectionFailed,
+  CredentialMissing,
+  TimedOut,
+  UnexpectedAnswer,
+} from './errors.ts'
 import type { Problem } from './generated/schemas.ts'
 import type { Input, OperationRow } from './operation-row.ts'
 import type { Settings } from './options.ts'
@@ -39,7 +46,7 @@ export function buildRequest(
     row,
     init: {
       method: row.method,
-      headers: {
+      headers: requireSendable({
         ...settings.headers,
         accept: accepted[row.reads],
         ...credentials(settings, row, input),
@@ -53,6 +60,16 @@ export function buildRequest(
       redirect: 'manual',
     },
   }
+}
+
+/** `fetch` refuses such a header too, but its error quotes the value, which may be a key. */
+function requireSendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim()))
+      throw new ConcordError(
+        `The header ${name} cannot be sent: it has a line break or another character that no header may have. Check the key or the header that you passed.`,
+      )
+  return headers
 }
 
 function fileOf({ file }: Input): Uint8Array<ArrayBuffer> {
@@ -80,6 +97,9 @@ function fillPath(template: string, input: Input): { path: string; rest: Input }
     delete rest[name]
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`Pass ${name}: it is part of ${template}.`)
+    // However it is encoded, a URL drops such a part, and the one before it with "..": another operation would be called.
+    if (value === '.' || value === '..')
+      throw new TypeError(`${name} is "${value}", which no path can name. Pass another one.`)
     return encodeURIComponent(value)
   })
   return { path, rest }

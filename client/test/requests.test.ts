@@ -1,6 +1,6 @@
 /** Each operation is sent to its address with the credentials of its tier, and with no others. */
 import { describe, expect, it } from 'vitest'
-import { createClient, CredentialMissing } from '../src/index.ts'
+import { ConcordError, createClient, CredentialMissing } from '../src/index.ts'
 import { json, serve } from './support/scripted-server.ts'
 
 const keys = {
@@ -13,6 +13,11 @@ const keys = {
 describe('the address', () => {
   it('is refused without a scheme, with one to write', () => {
     expect(() => createClient({ baseUrl: 'localhost:8282' })).toThrow('write http://localhost:8282 or')
+  })
+
+  it('is refused with a password in it, which is not quoted', () => {
+    const make = () => createClient({ baseUrl: 'https://ada:secret@concord.example.com' })
+    expect(make).toThrow(/^(?!.*secret).*baseUrl has a user name or password/)
   })
 
   it.each(['', '/concord', 'https://concord.example.com'])('may be "%s"', (baseUrl) => {
@@ -60,6 +65,18 @@ describe('credentials', () => {
     expect(server.asked).toHaveLength(0)
   })
 
+  it('that cannot be sent are refused at once, and not quoted', async () => {
+    const server = await serve(json(200, { items: [], next_cursor: null }))
+    for (const tenantKey of ['ck_t_secret\nsecret', 'ck_t_secret…']) {
+      const call = createClient({ baseUrl: server.url, tenantId: 'tenant-id', tenantKey }).listOwnScopes()
+      await expect(call).rejects.toBeInstanceOf(ConcordError)
+      await expect(call).rejects.toThrow(/^(?!.*secret).*The header authorization cannot be sent/s)
+    }
+    const padded = createClient({ baseUrl: server.url, tenantId: 'tenant-id', tenantKey: 'key\n' })
+    await padded.listOwnScopes()
+    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer key'])
+  })
+
   it('may be an internals key where an admin key is asked for, and the id alone behind a gateway', async () => {
     const server = await serve(json(200, { items: [], next_cursor: null }))
     await createClient({ baseUrl: server.url, internalsKey: 'root' }).listTenants()
@@ -88,6 +105,16 @@ describe('an address', () => {
       ['GET', '/prefix/api/scopes/first-case/documents?status=failed%2Cheld', ''],
       ['POST', '/prefix/admin/tenants/t/keys/k/rotate', '{"overlap_seconds":0}'],
     ])
+  })
+
+  it.each(['.', '..'])('with the part "%s", which a URL drops, is not called', async (part) => {
+    const server = await serve(json(200, {}))
+    const concord = createClient({ baseUrl: server.url, ...keys })
+    await expect(concord.removeDocument({ scopeId: 'first-case', documentId: part })).rejects.toThrow(
+      'no path can name',
+    )
+    await expect(concord.deleteScope({ scopeId: part })).rejects.toThrow('no path can name')
+    expect(server.asked).toEqual([])
   })
 
   it('that lacks a part is refused before anything is sent', async () => {
