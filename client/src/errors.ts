@@ -48,13 +48,16 @@ export class ConcordProblem extends ConcordError {
 export class UnexpectedAnswer extends ConcordError {
   override readonly name = 'UnexpectedAnswer'
   readonly status: number
-  /** The beginning of what it said. */
+  /** The words of the answer; of a redirect, where it points. */
   readonly text: string
+  /** When it asked to be asked again, in milliseconds from the answer. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, retryAfterMs?: number) {
     super(`The answer ${status} is none that the service gives here: ${text.slice(0, 200)}`)
     this.status = status
     this.text = text
+    this.retryAfterMs = retryAfterMs
   }
 }
 

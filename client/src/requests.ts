@@ -53,7 +53,7 @@ export function buildRequest(
         ...(hasBody && { 'content-type': 'application/json' }),
         ...(row.file && { 'content-type': 'application/octet-stream' }),
         ...headers,
-      },
+      }),
       ...(hasBody && { body: JSON.stringify(body) }),
       ...(row.file && { body: fileOf(rest) }),
       // A key must not travel to wherever an answer points.
@@ -166,12 +166,18 @@ async function readAnswer(response: Response, row: OperationRow): Promise<RawAns
   if (status === 304) return { status, headers, body: undefined }
   if (!row.answers.includes(status) || mediaOf(response) === 'application/problem+json')
     throw await problemOf(response)
+  // A sign-in page of a proxy is answered with 200 as well.
+  if (row.reads === 'json' && !isJson(mediaOf(response))) throw await problemOf(response)
   return { status, headers, body: await readBody(response, row) }
 }
 
 async function readBody(response: Response, { reads }: OperationRow): Promise<unknown> {
   if (reads === 'file') return response.blob()
   return reads === 'text' ? response.text() : response.json()
+}
+
+function isJson(media: string): boolean {
+  return media === 'application/json' || media.endsWith('+json')
 }
 
 export function mediaOf({ headers }: Response): string {
@@ -185,12 +191,17 @@ export async function problemOf(response: Response): Promise<Error> {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the media type says what it is
       const problem = JSON.parse(text) as Problem
-      return new ConcordProblem(problem, retryAfterMs(response.headers.get('retry-after')))
+      // Gateways send documents of this type too, with codes of nobody.
+      if (typeof problem.code === 'string' && typeof problem.status === 'number')
+        return new ConcordProblem(problem, retryAfterMs(response.headers.get('retry-after')))
     } catch {
       // Cut short or mangled on its way.
     }
   }
-  return new UnexpectedAnswer(response.status, text)
+  const { status, headers } = response
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  const said = location === null ? text : `it points to ${location}`
+  return new UnexpectedAnswer(status, said, retryAfterMs(headers.get('retry-after')))
 }
 
 /** Seconds, or a date. */

@@ -49,9 +49,9 @@ export async function withAttempts<Result>(
   }
 }
 
-/** A problem says more than that the time was over. */
+/** An answer says more than that the time was over. */
 function outOfTime(timeoutMs: number, error: unknown): unknown {
-  if (error instanceof ConcordProblem) return error
+  if (error instanceof ConcordProblem || error instanceof UnexpectedAnswer) return error
   return new TimedOut(`The call was not answered within ${timeoutMs} ms.`, { cause: error })
 }
 
@@ -61,6 +61,7 @@ export function pauseBefore(
   { baseMs, maxMs }: Pick<RetryPolicy, 'baseMs' | 'maxMs'>,
   error: unknown,
 ): number {
-  const asked = error instanceof ConcordProblem ? (error.retryAfterMs ?? 0) : 0
+  const isAnswer = error instanceof ConcordProblem || error instanceof UnexpectedAnswer
+  const asked = isAnswer ? (error.retryAfterMs ?? 0) : 0
   return asked + Math.random() * Math.min(maxMs, baseMs * 2 ** (tried - 1))
 }

@@ -117,11 +117,11 @@ describe('a call that may be repeated', () => {
     expect(performance.now() - began).toBeLessThan(900)
   })
 
-  it('waits as long as Retry-After says', async () => {
-    const server = await serve(
-      problem(429, 'rate_limited', { 'retry-after': '1' }),
-      json(200, { status: 'ok' }),
-    )
+  it.each([
+    ['the service', problem(429, 'rate_limited', { 'retry-after': '1' })],
+    ['a gateway', json(503, {}, { 'content-type': 'text/html', 'retry-after': '1' })],
+  ])('waits as long as Retry-After of %s says', async (_, busy) => {
+    const server = await serve(busy, json(200, { status: 'ok' }))
     const began = performance.now()
     await clientOf(server.url).getLiveness()
     expect(performance.now() - began).toBeGreaterThan(990)
@@ -174,7 +174,29 @@ describe('an answer', () => {
 
   it('that leads elsewhere is not followed, so that no key goes there', async () => {
     const server = await serve(json(307, {}, { location: '/elsewhere' }))
-    await expect(clientOf(server.url).getLiveness()).rejects.toBeInstanceOf(UnexpectedAnswer)
+    const call = clientOf(server.url).getLiveness()
+    await expect(call).rejects.toBeInstanceOf(UnexpectedAnswer)
+    await expect(call).rejects.toThrow('it points to /elsewhere')
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('that is the problem of a gateway is none of the service', async () => {
+    const server = await serve(
+      json(403, { title: 'Blocked', detail: 'By rule 7.' }, { 'content-type': 'application/problem+json' }),
+    )
+    const call = clientOf(server.url).listOwnScopes()
+    await expect(call).rejects.toBeInstanceOf(UnexpectedAnswer)
+    await expect(call).rejects.toThrow('By rule 7.')
+  })
+
+  it('200 that is a page and no JSON is one of something else, and not asked for again', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<html>Sign in</html>')
+    })
+    const call = clientOf(server.url).listOwnScopes()
+    await expect(call).rejects.toBeInstanceOf(UnexpectedAnswer)
+    await expect(call).rejects.toThrow('Sign in')
     expect(server.asked).toHaveLength(1)
   })
 
