@@ -61,19 +61,30 @@ async function call(
   const { signal, attempts = retry.attempts } = options
   const { input, headers, repeatable } = prepare(name, operations[name], given, options.headers)
   const request = buildRequest(settings, operations[name], input, headers)
-  const timeoutMs = options.timeoutMs ?? longer[name] ?? settings.timeoutMs
-  // One that takes long has as long as the whole call.
-  const attemptMs = longer[name] ? timeoutMs : attemptTimeoutMs
+  const long = longer[name]
+  const timeoutMs = options.timeoutMs ?? long?.callMs ?? settings.timeoutMs
+  const attemptMs =
+    long === undefined ? attemptTimeoutMs : Math.max(attemptTimeoutMs, long.attemptMs ?? timeoutMs)
   return withAttempts({ policy: { ...retry, attempts }, timeoutMs, repeatable, signal }, (remainingMs) =>
     sendOnce(settings, request, Math.min(attemptMs, remainingMs), signal),
   )
 }
 
-/** These take as long as there is to erase, or to read. */
-const longer: Partial<Record<OperationName, number>> = {
-  resetScope: 600_000,
-  deleteScope: 600_000,
-  exportScope: 600_000,
+interface LongTimes {
+  readonly callMs: number
+  /** The time of the whole call if it is left out. */
+  readonly attemptMs?: number
+}
+
+/**
+ * These take as long as there is to erase, or to read. The service waits a minute for the bytes of a file and then reads it; an
+ * attempt that ended earlier would send the same bytes again and again.
+ */
+const longer: Partial<Record<OperationName, LongTimes>> = {
+  resetScope: { callMs: 600_000 },
+  deleteScope: { callMs: 600_000 },
+  exportScope: { callMs: 600_000 },
+  ingestFile: { callMs: 600_000, attemptMs: 180_000 },
 }
 
 /** That nothing changed is for those to know who asked for it, by `raw` and If-None-Match. */

@@ -128,6 +128,16 @@ describe('a call that may be repeated', () => {
   })
 })
 
+describe('a file', () => {
+  it('has more time to arrive and to be read than one attempt of other calls', async () => {
+    const server = await serve((response, asked) => void setTimeout(() => accepted(response, asked), 300))
+    const concord = clientOf(server.url, { attemptTimeoutMs: 50, timeoutMs: 150 })
+    const file = new TextEncoder().encode('A text.')
+    expect(await concord.ingestFile({ scopeId: 'first-case', name: 'a.txt', file })).toMatchObject({ seq: 2 })
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
 describe('a call that must not be repeated', () => {
   it.each([
     ['a connection that is cut off', cut, ConnectionFailed],
