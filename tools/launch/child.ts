@@ -12,6 +12,8 @@ export interface ChildOptions {
   readonly echo?: (chunk: string) => void
   /** Its standard input stays open for as long as this process lives, so that it can tell when this process is gone. */
   readonly bound?: boolean
+  /** A session of its own, as an init system or a container gives it: Linux shares the cores between sessions first. */
+  readonly ownSession?: boolean
 }
 
 export interface ChildExit {
@@ -38,8 +40,16 @@ process.once('exit', () => {
   for (const child of living) child.kill('SIGKILL')
 })
 
-export function startChild({ command, args, env, cwd, echo, bound = false }: ChildOptions): Child {
-  const place = { env, ...(cwd && { cwd }) }
+export function startChild({
+  command,
+  args,
+  env,
+  cwd,
+  echo,
+  bound = false,
+  ownSession = false,
+}: ChildOptions): Child {
+  const place = { env, detached: ownSession, ...(cwd && { cwd }) }
   const child = bound
     ? spawn(command, args, { ...place, stdio: ['pipe', 'pipe', 'pipe'] })
     : spawn(command, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] })

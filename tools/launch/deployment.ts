@@ -64,6 +64,7 @@ export async function createDeployment(options: DeploymentOptions): Promise<Depl
         command: process.execPath,
         args: [entry, 'api'],
         env: { ...env, ...extra, PORT: String(port) },
+        ownSession: true,
       })
       children.push(child)
       const url = `http://127.0.0.1:${port}`
@@ -71,7 +72,12 @@ export async function createDeployment(options: DeploymentOptions): Promise<Depl
       return { ...child, url }
     },
     async startKernel(role, extra = {}) {
-      const child = startChild({ command: process.execPath, args: [entry, role], env: { ...env, ...extra } })
+      const child = startChild({
+        command: process.execPath,
+        args: [entry, role],
+        env: { ...env, ...extra },
+        ownSession: true,
+      })
       children.push(child)
       const ready = waitUntil(() => child.hasExited() || child.output().includes(`${role} ready`), {
         what: `the ${role} becoming ready`,

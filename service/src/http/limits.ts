@@ -15,6 +15,8 @@ import type { TenantUsage, TenantLimits } from './limits/tenant-usage.ts'
 import { ByteBudget, BodyBytes } from './limits/byte-budget.ts'
 import type { ByteLimits } from './limits/byte-budget.ts'
 import { countPieces } from './limits/counted-body.ts'
+import { createRefusalPace } from './limits/refusal-pace.ts'
+import type { RefusalPace } from './limits/refusal-pace.ts'
 import type { FailedAttempts } from './limits/failed-attempts.ts'
 import { LIMIT_FIELD, limitField, overLimit, POLICY_FIELD, policyField } from './limits/rate-limit-fields.ts'
 
@@ -27,7 +29,7 @@ export interface RequestLimits {
 export interface RouteLimiter {
   /**
    * Admits a request of a tenant, or throws the fault of the limit that it exceeds. Returns a promise only if the queue has to
-   * be counted first. Sets the RateLimit fields of the response. Requests without a tenant are not limited here.
+   * be counted first, or if a refusal is held back. Sets the RateLimit fields of the response. Requests without a tenant are not limited here.
    */
   enter(request: LimitedRequest, reply: LimitedReply): Permit | Promise<Permit> | undefined
   /** Counts the bytes of a body without Content-Length as they arrive. Returns undefined if there is nothing to count. */
@@ -63,11 +65,17 @@ export function createLimits(deps: LimitsDeps): RequestLimits {
     removals: new UsageTable(deps.perTenant),
     administration: new UsageTable(deps.perTenant),
   }
-  const budget = new ByteBudget(deps.bytesInFlight)
+  const shared = { budget: new ByteBudget(deps.bytesInFlight), pace: createRefusalPace() }
   return {
     failedAttempts: deps.failedAttempts,
-    limiterOf: (operation) => createRouteLimiter(deps, usageTables[categoryOf(operation)], budget, operation),
+    limiterOf: (operation) => createRouteLimiter(deps, usageTables[categoryOf(operation)], shared, operation),
   }
+}
+
+/** The counters that the limiters of all routes share. */
+interface SharedLimits {
+  readonly budget: ByteBudget
+  readonly pace: RefusalPace
 }
 
 function categoryOf({ tier, method }: Operation): UsageCategory {
@@ -78,7 +86,7 @@ function categoryOf({ tier, method }: Operation): UsageCategory {
 function createRouteLimiter(
   deps: LimitsDeps,
   usageTable: UsageTable,
-  budget: ByteBudget,
+  { budget, pace }: SharedLimits,
   operation: Operation,
 ): RouteLimiter {
   const { perTenant, queue, isLate, monotonicMs } = deps
@@ -112,7 +120,7 @@ function createRouteLimiter(
       if (policy !== undefined) reply.header(POLICY_FIELD, policy)
       const bytes = Math.min(Number(headers['content-length'] ?? 0), maxBytes)
       const fault = refuse(usage, tenantId, bytes, now)
-      if (fault) throw fault
+      if (fault) return pace.refuse(usage.refusals, fault, now)
       if (counted) reply.header(LIMIT_FIELD, limitField(usage.requests, perTenant.requests))
       const bodyBytes = applicable.shed ? new BodyBytes(budget, tenantId) : undefined
       const permit = new Permit(usage, usageKey, bodyBytes)

@@ -113,6 +113,27 @@ describe('requests a second', () => {
   })
 })
 
+describe('refusals', () => {
+  const api = useApi({ RATE_REQUESTS_PER_SECOND: '1', RATE_BURST_SECONDS: '1' })
+
+  it('are answered ever later to a tenant that ignores them, and other tenants do not wait', async () => {
+    const started = performance.now()
+    const timed = async () => {
+      const answer = await list(api())
+      return { status: answer.status, ms: performance.now() - started }
+    }
+    const flood = Array.from({ length: 80 }, timed)
+    await expectOthersServed(api())
+    const othersServedMs = performance.now() - started
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ status }) => status === 429).map(({ ms }) => ms)
+    expect(refused.length).toBeGreaterThanOrEqual(75)
+    // 30 are answered at once, the others 10 a second.
+    expect(Math.max(...refused)).toBeGreaterThan(2_000)
+    expect(othersServedMs).toBeLessThan(Math.max(...refused))
+  })
+})
+
 describe('bytes a second', () => {
   const api = useApi({ RATE_BYTES_PER_SECOND: '1000', RATE_BURST_SECONDS: '1' })
   const large = 'x'.repeat(20_000)

@@ -2,6 +2,7 @@
 import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
 import type { BodyBytes } from './byte-budget.ts'
+import { RefusalCount } from './refusal-pace.ts'
 
 /** The limits of one tenant in one process. `Infinity` means no limit. */
 export interface TenantLimits {
@@ -15,6 +16,7 @@ export interface TenantLimits {
 export class TenantUsage {
   readonly requests: TokenBucket
   readonly bytes: TokenBucket
+  readonly refusals = new RefusalCount()
   requestsAtOnce = 0
   streams = 0
 
@@ -28,6 +30,7 @@ export class TenantUsage {
     return (
       this.requestsAtOnce === 0 &&
       this.streams === 0 &&
+      this.refusals.isUnused(nowMs) &&
       this.requests.isFull(nowMs) &&
       this.bytes.isFull(nowMs)
     )
