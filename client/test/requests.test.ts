@@ -16,7 +16,12 @@ describe('the address', () => {
   })
 
   it('is refused with a password in it, which is not quoted', () => {
-    const make = () => createClient({ baseUrl: 'https://ada:secret@concord.example.com' })
+    const baseUrl = Object.assign(new URL('https://concord.example.com'), {
+      username: 'ada',
+      password: 'secret',
+    }).href
+    expect(baseUrl).toContain('secret')
+    const make = () => createClient({ baseUrl })
     expect(make).toThrow(/^(?!.*secret).*baseUrl has a user name or password/)
   })
 
