@@ -279,7 +279,8 @@ describe('under many writers at once', () => {
     const total = 8 * (4 * (1 + 2 + 3)) + 1
     await early.until(total)
     const late = follow(seen.at(-1))
-    await late.until(total)
+    // The last visitor may have seen everything.
+    if (seen.at(-1) !== total) await late.until(total)
     expect(early.seqs).toEqual(upTo(total))
     expect([...seen, ...late.seqs]).toEqual(upTo(total))
   })
