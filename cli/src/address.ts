@@ -2,7 +2,7 @@
 
 /** The address as it is, where it is one; `source` names where it came from, such as an option or a variable. */
 export function requireAddress(address: string, source: string): string {
-  // Not quoted, because of the password.
+  // The message does not quote the address, because it has a password in it.
   if (/^https?:\/\/[^/?#]*@/i.test(address))
     throw new Error(`${source} has a user name or a password in it, which cannot be sent; leave it out.`)
   if (/^https?:\/\/[^/]+/i.test(address)) return address

@@ -48,7 +48,7 @@ export class ConcordProblem extends ConcordError {
 export class UnexpectedAnswer extends ConcordError {
   override readonly name = 'UnexpectedAnswer'
   readonly status: number
-  /** The words of the answer; of a redirect, where it points. */
+  /** The text of the answer. For a redirect it names the address that the redirect points to. */
   readonly text: string
   /** When it asked to be asked again, in milliseconds from the answer. */
   readonly retryAfterMs: number | undefined

@@ -191,7 +191,7 @@ export async function problemOf(response: Response): Promise<Error> {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the media type says what it is
       const problem = JSON.parse(text) as Problem
-      // Gateways send documents of this type too, with codes of nobody.
+      // Gateways send documents of this type too, but without a code of the service.
       if (typeof problem.code === 'string' && typeof problem.status === 'number')
         return new ConcordProblem(problem, retryAfterMs(response.headers.get('retry-after')))
     } catch {
